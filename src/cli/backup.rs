@@ -12,8 +12,8 @@ use crate::base::files::FileIdentity;
 use crate::base::files::partial::{PartialFile, directory_of};
 use crate::config::args::BackupArgs;
 use crate::control::Caller;
+use crate::operate::CallError;
 use crate::operate::calls::NoteBackup;
-use crate::operate::export::ExportError;
 use crate::operate::export::output::{output_error, real_path};
 use crate::store::{Backup, TransferError, pack};
 
@@ -50,7 +50,7 @@ pub fn run(args: &BackupArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-fn not_written(path: &Path, error: &io::Error) -> ExportError {
+fn not_written(path: &Path, error: &io::Error) -> CallError {
     output_error(&path.display().to_string(), error).into()
 }
 

@@ -23,7 +23,10 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
         let _ = writeln!(head, "a backup of {}", in_berlin(backup.made_at()));
         backup.check()?
     } else {
-        Caller::new(location)?.call_or(&CheckRecords {}, || location.check())?
+        match location.check() {
+            Err(error) if error.is_in_use() => Caller::new(location)?.call(CheckRecords {})?,
+            checked => checked?,
+        }
     };
     say(report(head, &findings));
     if findings.count == 0 {

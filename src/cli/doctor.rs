@@ -34,7 +34,7 @@ fn message(finding: &Value) -> String {
 /// When a finding is an error, or the checks cannot be run.
 pub fn run(args: DoctorArgs, file: Result<Option<&ConfigFile>, &FileError>) -> Result<(), CliError> {
     let config = match file {
-        Ok(file) => Config::from_args(args.serve, file).map_err(|error| error.to_string()),
+        Ok(file) => Config::from_args(args.serve, file.cloned()).map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };
     let findings = match config {

@@ -8,15 +8,16 @@ use serde_json::Value;
 use super::CliError;
 use crate::base::text::berlin::in_berlin;
 use crate::base::text::counted;
+use crate::operate::CallError;
 pub use crate::operate::export::Column;
-use crate::operate::export::{ExportError, List, ListFormat, Output};
+use crate::operate::export::{List, ListFormat, Output};
 use crate::operate::view::harmless;
 
 /// Starts a list on standard output: a JSON array, or a table with these columns.
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub fn list(json: bool, columns: &'static [Column]) -> Result<List, ExportError> {
+pub fn list(json: bool, columns: &'static [Column]) -> Result<List, CallError> {
     let format = if json {
         ListFormat::Json
     } else {

@@ -54,12 +54,10 @@ const LISTENER_FAILED: &str = "the listener has failed; please report it";
 /// # Errors
 /// When the server cannot start; wrong usage if flags conflict, whether set on the command line or elsewhere.
 pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), CliError> {
-    let config = Config::from_args(args, file.as_ref()).map_err(|error| match error {
+    let config = Config::from_args(args, file).map_err(|error| match error {
         ConfigError::Usage(reason) => usage(ErrorKind::MissingRequiredArgument, reason),
         error @ ConfigError::File(_) => error.into(),
     })?;
-    // `config` has its own copy, and thousands of firms should not be kept twice.
-    drop(file);
     // This thread serves visitors together with the other threads that `--threads` asks for. Blocking work on the disk has its own
     // threads.
     let runtime = tokio::runtime::Builder::new_current_thread()

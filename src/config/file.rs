@@ -39,15 +39,6 @@ pub struct ConfigFile {
     pub vat: Percent,
 }
 
-/// The parts of a configuration file that a running server keeps.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StartedWith {
-    /// The path of the file.
-    pub path: PathBuf,
-    /// The flags it set.
-    pub defaults: FlagDefaults,
-}
-
 /// The tables of the file. All other keys are flags.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
@@ -124,14 +115,6 @@ impl ConfigFile {
         })
     }
 
-    /// The parts that a running server keeps.
-    pub fn started_with(&self) -> StartedWith {
-        StartedWith {
-            path: self.path().to_owned(),
-            defaults: self.defaults.clone(),
-        }
-    }
-
     /// The paths of the files with secrets that the tables name.
     pub fn secret_files(&self) -> impl Iterator<Item = PathBuf> {
         let password = self.mail.as_ref().and_then(|mail| mail.password_file.as_ref());
@@ -159,11 +142,9 @@ impl ConfigFile {
             vat: Some(self.vat),
         })
     }
-}
 
-impl StartedWith {
-    /// The flags that differ between the file at start and now.
-    pub fn changed_flags<'a>(&'a self, now: &'a ConfigFile) -> BTreeSet<&'a str> {
+    /// The flags that differ between this file and the file as it is now.
+    pub fn changed_flags<'a>(&'a self, now: &'a Self) -> BTreeSet<&'a str> {
         let (then, now) = (&self.defaults, &now.defaults);
         let keys = then.keys().chain(now.keys()).map(String::as_str);
         keys.filter(|&key| then.get(key) != now.get(key)).collect()

@@ -20,7 +20,7 @@ pub mod toml_file;
 mod values;
 
 pub use args::AcmeSettings;
-pub use file::{ConfigFile, StartedWith};
+pub use file::ConfigFile;
 pub use handling::{Handling, Matching, Retention};
 pub use hidden::Sayings;
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
@@ -49,8 +49,8 @@ pub struct Config {
     pub settings: SiteSettings,
     /// How inquiries are handled, as of the start.
     pub handling: Handling,
-    /// The configuration file it was read from.
-    pub file: Option<StartedWith>,
+    /// The configuration file, as of the start.
+    pub file: Option<ConfigFile>,
     /// Files with secrets that other users can access.
     pub open_secrets: Vec<OpenFile>,
 }
@@ -71,7 +71,7 @@ impl Config {
     ///
     /// # Errors
     /// When flags contradict each other, or a file cannot be used.
-    pub fn from_args(flags: ServeArgs, file: Option<&ConfigFile>) -> Result<Self, ConfigError> {
+    pub fn from_args(flags: ServeArgs, file: Option<ConfigFile>) -> Result<Self, ConfigError> {
         check_flags(&flags).map_err(ConfigError::Usage)?;
         Self::read(flags, file)
     }
@@ -81,12 +81,12 @@ impl Config {
     /// # Errors
     /// When keys contradict each other, or a file cannot be used.
     pub fn of_file(file: &ConfigFile) -> Result<Self, ConfigError> {
-        Self::read(file.flags.clone(), Some(file))
+        Self::read(file.flags.clone(), Some(file.clone()))
     }
 
-    fn read(flags: ServeArgs, file: Option<&ConfigFile>) -> Result<Self, ConfigError> {
+    fn read(flags: ServeArgs, file: Option<ConfigFile>) -> Result<Self, ConfigError> {
         let certificate = CertificateSource::from_args(&flags).map_err(ConfigError::Usage)?;
-        let handling = match file {
+        let handling = match &file {
             Some(file) => file.handling()?,
             None => Handling::default(),
         };
@@ -95,9 +95,9 @@ impl Config {
             _ => None,
         };
         let store_password = flags.store.password_file().map(Path::to_owned);
-        let others = file.into_iter().flat_map(ConfigFile::secret_files);
+        let others = file.iter().flat_map(ConfigFile::secret_files);
         let open_secrets = OpenFile::among(others.chain(key).chain(store_password));
-        let settings = match (&flags.site, file) {
+        let settings = match (&flags.site, &file) {
             (Some(path), Some(file)) => file.read_site(path)?,
             (path, _) => SiteSettings::read_or_sample(path.as_deref())?,
         };
@@ -106,7 +106,7 @@ impl Config {
             certificate,
             settings,
             handling,
-            file: file.map(ConfigFile::started_with),
+            file,
             open_secrets,
         })
     }

@@ -1,5 +1,6 @@
 //! The command's side: calls the server that has the store, or opens the store itself.
 
+use std::fmt::Display;
 use std::io::{self, BufRead, BufReader, Write};
 use std::iter;
 use std::os::unix::net::UnixStream;
@@ -13,9 +14,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{BACKUP, Failure, RECORDS, Reply, SUBSCRIPTIONS, socket};
+use super::{BACKUP, Failure, RECORDS, Reply, socket};
 use crate::domain::referral::{HandlingPolicy, InquiryRecord};
-use crate::operate::{Call, CallError, FoundSubscription, Operations, RecordStream};
+use crate::operate::{Call, CallError, Operations, RecordStream};
 use crate::store::{Location, OpenError, RowSource, Store, TimeRange};
 
 /// How long a server may have the store without listening: time to start, to repair the file after a crash, or to stop.
@@ -53,7 +54,7 @@ impl Caller {
         Ok(Self {
             location: location.clone(),
             policy: None,
-            runtime: Builder::new_current_thread().enable_all().build()?,
+            runtime: Builder::new_current_thread().enable_all().build().map_err(not_asked)?,
         })
     }
 
@@ -81,21 +82,6 @@ impl Caller {
         }
     }
 
-    /// Makes a call that `own` answers if no server has the store.
-    ///
-    /// # Errors
-    /// As for [`Self::call`].
-    pub fn call_or<C: Call>(
-        &self,
-        call: &C,
-        own: impl Fn() -> Result<C::Answer, OpenError>,
-    ) -> Result<C::Answer, CallError> {
-        match self.reach(C::NAME, call, C::CHANGES, own)? {
-            Reached::Server(mut answer) => value(&read_line(&mut answer)?),
-            Reached::Own(answer) => Ok(answer),
-        }
-    }
-
     /// The inquiries of a range with their referrals, in one snapshot.
     ///
     /// # Errors
@@ -115,29 +101,8 @@ impl Caller {
         &self,
         range: TimeRange,
     ) -> Result<impl Iterator<Item = Result<InquiryRecord, CallError>>, CallError> {
-        Ok(self.each(self.stream(range)?))
-    }
-
-    /// The newsletter subscriptions, as a blocking iterator over one snapshot.
-    ///
-    /// # Errors
-    /// As for [`Self::call`].
-    pub fn subscriptions(
-        &self,
-    ) -> Result<impl Iterator<Item = Result<FoundSubscription, CallError>>, CallError> {
-        Ok(
-            self.each(match self.reach(SUBSCRIPTIONS, &(), false, || self.open())? {
-                Reached::Server(answer) => records(answer),
-                Reached::Own(store) => self.wait(self.operations(store)?.subscriptions())?,
-            }),
-        )
-    }
-
-    fn each<T: Send + 'static>(
-        &self,
-        mut records: RecordStream<T>,
-    ) -> impl Iterator<Item = Result<T, CallError>> {
-        iter::from_fn(move || self.wait(records.next()))
+        let mut records = self.stream(range)?;
+        Ok(iter::from_fn(move || self.wait(records.next())))
     }
 
     /// Everything in the store, in one snapshot, for a copy.
@@ -173,7 +138,7 @@ impl Caller {
         changes: bool,
         open: impl Fn() -> Result<S, OpenError>,
     ) -> Result<Reached<S>, CallError> {
-        let fields = serde_json::to_string(fields).map_err(io::Error::from)?;
+        let fields = serde_json::to_string(fields).map_err(not_asked)?;
         let request = format!("{name} {fields}\n");
         let started = Instant::now();
         loop {
@@ -193,7 +158,7 @@ impl Caller {
     /// Sends a request to the server of a data directory. `None` if none listens, or it stopped before it answered.
     fn send(&self, data_dir: &Path, request: &str, changes: bool) -> Result<Option<Answer>, CallError> {
         let mut stream = match self.wait(socket::connect(data_dir)) {
-            Ok(stream) => stream.into_std()?,
+            Ok(stream) => stream.into_std().map_err(not_asked)?,
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 let data_dir = data_dir.display();
                 let advice = "run this as the user of the server, or check --data-dir";
@@ -203,7 +168,7 @@ impl Caller {
             }
             Err(_) => return Ok(None),
         };
-        stream.set_nonblocking(false)?;
+        stream.set_nonblocking(false).map_err(not_asked)?;
         // A server only acts on a whole request.
         if stream.write_all(request.as_bytes()).is_err() {
             return Ok(None);
@@ -226,6 +191,11 @@ impl Caller {
     }
 }
 
+/// The error if the system refuses.
+fn not_asked(error: impl Display) -> CallError {
+    CallError::Failed(format!("cannot ask the server: {error}"))
+}
+
 /// Reads a line of an answer, without its end.
 fn read_line(answer: &mut Answer) -> Result<Vec<u8>, CallError> {
     let mut line = Vec::new();
@@ -242,7 +212,7 @@ fn value<T: DeserializeOwned>(line: &[u8]) -> Result<T, CallError> {
 }
 
 /// Reads the records of an answer, which an empty line ends.
-fn records<T: DeserializeOwned + Send + 'static>(mut answer: Answer) -> RecordStream<T> {
+fn records(mut answer: Answer) -> RecordStream<InquiryRecord> {
     let lines = iter::from_fn(move || match read_line(&mut answer) {
         Ok(line) if line.is_empty() => None,
         Ok(line) => Some(value(&line)),

@@ -6,7 +6,6 @@ use std::os::unix::net::UnixStream as BlockingStream;
 use std::time::Duration;
 
 use futures_util::TryStreamExt;
-use serde::Serialize;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::runtime::Handle;
@@ -14,7 +13,8 @@ use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::socket::ControlListener;
-use super::{BACKUP, Failure, RECORDS, Reply, SUBSCRIPTIONS};
+use super::{BACKUP, Failure, RECORDS, Reply};
+use crate::domain::referral::InquiryRecord;
 use crate::operate::{CallError, Operations, RecordStream, calls};
 use crate::store::{TimeRange, pack};
 
@@ -148,7 +148,6 @@ async fn carry_out(operations: &Operations, name: &str, fields: &str) -> Option<
             let range: TimeRange = serde_json::from_str(fields).ok()?;
             operations.records(range).await.map(lines)
         }
-        SUBSCRIPTIONS => operations.subscriptions().await.map(lines),
         BACKUP => backup(operations).await,
         name => {
             let answer = calls::answer(operations, name, fields.as_bytes()).await?;
@@ -176,7 +175,7 @@ fn write_line(out: &mut impl Write, line: &[u8]) -> io::Result<()> {
 }
 
 /// Writes records as lines of JSON.
-fn lines<T: Serialize + Send + 'static>(mut records: RecordStream<T>) -> Body {
+fn lines(mut records: RecordStream<InquiryRecord>) -> Body {
     let runtime = Handle::current();
     Box::new(move |out| {
         while let Some(record) = runtime.block_on(records.try_next()).map_err(io::Error::other)? {

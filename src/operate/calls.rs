@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::doctor::StoreState;
 use super::error::CallError;
-use super::operations::{FoundInquiry, Operations};
+use super::operations::{FoundInquiry, FoundSubscription, Operations};
 use super::report::FirmFigures;
 use super::retry::Retried;
 use crate::domain::commission::Percent;
@@ -78,7 +78,8 @@ macro_rules! calls {
 async fn answer_one<C: Call>(operations: &Operations, fields: &[u8]) -> Option<Result<Vec<u8>, CallError>> {
     let call: C = serde_json::from_slice(fields).ok()?;
     let answer = call.run(operations).await;
-    Some(answer.and_then(|answer| Ok(serde_json::to_vec(&answer).map_err(std::io::Error::from)?)))
+    let written = |answer| serde_json::to_vec(&answer).map_err(|error| CallError::Failed(error.to_string()));
+    Some(answer.and_then(written))
 }
 
 calls! {
@@ -98,6 +99,8 @@ calls! {
     false ShowStatement { month: Month, firm: Option<FirmId>, vat: Option<Percent> } -> Statement = |by| by.statement(month, firm, vat);
     /// [`crate::store::Store::reviews`]
     false ListReviews {} -> Vec<FoundReview> = |by| by.store.reviews();
+    /// [`Operations::subscriptions`]
+    false ListSubscriptions {} -> Vec<FoundSubscription> = |by| by.subscriptions();
     /// [`crate::store::Store::facts`]
     false ReadFacts {} -> Facts = |by| by.store.facts();
     /// [`Operations::store_state`]

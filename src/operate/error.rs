@@ -1,4 +1,4 @@
-//! Errors of calls, each with one line that says what to do.
+//! Errors of calls and of what is written from their answers, each with one line that says what to do.
 
 use std::io;
 
@@ -24,7 +24,7 @@ pub enum Refused {
     Unknown(Uuid),
 }
 
-/// Why a call failed or its answer is incomplete.
+/// Why a call failed, or its answer is incomplete or cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
     /// The change was refused, and nothing was changed.
@@ -47,9 +47,9 @@ pub enum CallError {
     /// The answer comes from another version.
     #[error("the server sent something that is not understood; is it of the same version as this program?")]
     Strange,
-    /// An operating system error.
-    #[error("cannot ask the server: {0}")]
-    System(#[from] io::Error),
+    /// The output cannot be written. The error names it.
+    #[error(transparent)]
+    Output(#[from] io::Error),
     /// There is no server, and the store cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use futures_util::stream::{StreamExt, TryStreamExt, try_unfold};
+use futures_util::stream::{StreamExt, try_unfold};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ use crate::domain::matching::{Firm, FirmId};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{HandlingPolicy, InquiryRecord, Pausing, PhotoSize, Refusal};
 use crate::outbox::firm_changes::{pass_on, rematch};
-use crate::store::{DayCounts, PauseEnd, Records, RowSource, Store, TimeRange};
+use crate::store::{DayCounts, PauseEnd, RowSource, Store, TimeRange};
 
 /// A store, with the state that only its server has.
 #[derive(Debug, Clone)]
@@ -176,15 +176,23 @@ impl Operations {
 
     /// Reads the inquiries of a range, including withdrawn and erased ones.
     pub async fn records(&self, range: TimeRange) -> Result<RecordStream<InquiryRecord>, CallError> {
-        Ok(stream(self.store.records(range).await?, &self.store))
+        let records = (self.store.records(range).await?, Arc::clone(&self.store));
+        // Keeps the store open while its records are being read.
+        let records = try_unfold(records, async |(mut records, store)| {
+            let record = records.next().await?;
+            Ok(record.map(|record| (record, (records, store))))
+        });
+        Ok(records.boxed())
     }
 
-    /// Reads all subscriptions to the newsletter.
-    pub async fn subscriptions(&self) -> Result<RecordStream<FoundSubscription>, CallError> {
-        let store = Arc::clone(&self.store);
-        let subscriptions = stream(self.store.subscriptions().await?, &store);
-        let named = subscriptions.map_ok(move |subscription| FoundSubscription::new(subscription, &store));
-        Ok(named.boxed())
+    /// All subscriptions to the newsletter.
+    pub async fn subscriptions(&self) -> Result<Vec<FoundSubscription>, CallError> {
+        let mut found = Vec::new();
+        let mut subscriptions = self.store.subscriptions().await?;
+        while let Some(subscription) = subscriptions.next().await? {
+            found.push(FoundSubscription::new(subscription, &self.store));
+        }
+        Ok(found)
     }
 
     /// All rows for a backup, including the latest counts.
@@ -213,13 +221,4 @@ impl Operations {
         let closed = self.store.close_month(month, self.vat(vat)).await?;
         closed.map_err(|refusal| CallError::Refused(refusal.into()))
     }
-}
-
-/// Keeps the store open while its records are being read.
-fn stream<T: Send + 'static>(records: Records<T>, store: &Arc<Store>) -> RecordStream<T> {
-    let records = try_unfold((records, Arc::clone(store)), async |(mut records, store)| {
-        let record = records.next().await?;
-        Ok(record.map(|record| (record, (records, store))))
-    });
-    records.boxed()
 }

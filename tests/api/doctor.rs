@@ -223,7 +223,7 @@ fn a_clock_that_is_a_minute_off_is_seen() {
 }
 
 #[test]
-fn where_the_public_address_says_no_time_others_are_asked() {
+fn where_the_public_address_says_no_time_the_directory_is_asked() {
     let nobody = format!("http://{NOBODY}");
     for (seconds, level) in [(0, "ok"), (90, "warning"), (-90, "warning")] {
         let theirs = Timestamp::now() + SignedDuration::from_secs(seconds);
@@ -236,28 +236,7 @@ fn where_the_public_address_says_no_time_others_are_asked() {
         let address = ["--public-url", &*nobody];
         let found = Diagnosis::of(&dir, &[&acme[..], &more, &address].concat(), &[]);
         found.expect("clock", level, "that of the ACME directory");
-
-        let mail = greeting(theirs);
-        let toml = format!("[mail]\nserver = 'smtp://{mail}'\nfrom = 'a@example.de'\n");
-        let path = dir.write("config.toml", toml);
-        let found = Diagnosis::of(&dir, &["--config", &path, "--public-url", &nobody], &[]);
-        found.expect("clock", level, "that of the mail server");
     }
-}
-
-/// A mail server that sends a greeting with the time and nothing else.
-fn greeting(time: Timestamp) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    let time = time.strftime("%a, %d %b %Y %H:%M:%S +0000");
-    let line = format!("220 mx.example.de ESMTP Exim 4.96 {time}\r\n");
-    thread::spawn(move || {
-        for stream in listener.incoming() {
-            // A client that has read enough disconnects.
-            let _ = stream.unwrap().write_all(line.as_bytes());
-        }
-    });
-    address
 }
 
 #[test]

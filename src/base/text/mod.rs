@@ -13,6 +13,19 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, one: &str, mo
     format!("{count} {noun}")
 }
 
+/// A count with points between groups of three digits: `1.234.567`.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('.');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Implements `Serialize` by `Display`, and `Deserialize` by a parse function.
 macro_rules! serde_as_text {
     ($name:ty, $parse:expr) => {

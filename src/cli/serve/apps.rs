@@ -95,7 +95,7 @@ pub fn desk(config: &Config, listening: &Listening, site: &App) -> Option<App> {
     let desk = Desk {
         operations: operations(site)?,
         args: config.flags.clone(),
-        file: config.file.as_ref().map(|file| file.path.clone()),
+        file: config.file.as_ref().map(|file| file.path().to_owned()),
         settings: config.settings.clone(),
         public: site.origin.clone(),
     };

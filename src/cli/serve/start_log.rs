@@ -25,7 +25,7 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
         tracing::info!("--{flag} is ignored: the service manager passes sockets of this kind");
     }
     if let Some(file) = &config.file {
-        tracing::info!(file = %file.path.display(), "configured: {}", config.handling);
+        tracing::info!(file = %file.path().display(), "configured: {}", config.handling);
     }
     for open in &config.open_secrets {
         tracing::warn!("{open}; {}", open.advice());
@@ -54,14 +54,6 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
             keys = sample_keys.join(", "),
             "imprint and privacy notice name the sample operator; put your own data into the [operator] table of a copy of \
              the sample site.toml, which `taubenabwehr config sample site` prints, and start with --site FILE"
-        );
-    }
-    let claims = config.settings.claims.without_basis();
-    if config.settings.sample && !claims.is_empty() {
-        tracing::warn!(
-            claims = claims.join(", "),
-            "the site shows advertising claims without a basis; prove each with `basis` and `period` in the [claims] table \
-             of --site FILE, or switch it off there"
         );
     }
     let today = berlin::day(Timestamp::now());

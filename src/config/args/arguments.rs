@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
@@ -13,7 +13,6 @@ use clap::builder::BoolishValueParser;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches};
-use percent_encoding::{NON_ALPHANUMERIC, percent_decode, percent_encode};
 
 use super::{Cli, ServeArgs};
 use crate::store::Location;
@@ -43,7 +42,9 @@ const SETTINGS: [&str; 2] = ["TAUBENABWEHR_", "PG"];
 /// When the program cannot be executed again.
 pub fn read() -> io::Result<Vec<OsString>> {
     let visible: Vec<OsString> = env::args_os().collect();
-    let kept = env::var_os(VARIABLE).map(|kept| unpack(&kept));
+    let kept: Option<Vec<OsString>> = env::var(VARIABLE)
+        .ok()
+        .and_then(|kept| serde_json::from_str(&kept).ok());
     // On a mismatch, the variable was inherited from a parent process.
     let kept = kept.filter(|kept| shown(kept) == visible);
     let given = kept.unwrap_or_else(|| visible.clone());
@@ -52,13 +53,14 @@ pub fn read() -> io::Result<Vec<OsString>> {
     if shown == visible && settings.is_empty() {
         return Ok(given);
     }
+    let packed = serde_json::to_string(&given)?;
     let begin = |program: &Path| {
         let mut command = Command::new(program);
         if let Some((name, arguments)) = shown.split_first() {
             command.arg0(name).args(arguments);
         }
         let settings = settings.iter().map(|(name, value)| (name, value));
-        command.envs(settings).env(VARIABLE, pack(&given)).exec()
+        command.envs(settings).env(VARIABLE, &packed).exec()
     };
     if let Ok(program) = env::current_exe()
         && program.exists()
@@ -88,20 +90,6 @@ fn shown(arguments: &[OsString]) -> Vec<OsString> {
         hidden.map_or_else(|| argument.clone(), OsString::from)
     });
     shown.collect()
-}
-
-fn pack(arguments: &[OsString]) -> String {
-    let packed = arguments
-        .iter()
-        .map(|argument| percent_encode(argument.as_bytes(), NON_ALPHANUMERIC).to_string());
-    packed.collect::<Vec<_>>().join(" ")
-}
-
-fn unpack(text: &OsStr) -> Vec<OsString> {
-    let packed = text.as_bytes().split(|&byte| byte == b' ');
-    packed
-        .map(|argument| OsString::from_vec(percent_decode(argument).collect()))
-        .collect()
 }
 
 /// Default values of flags for which neither the command line nor the environment has a value, keyed by the flag's name in snake
@@ -221,10 +209,12 @@ fn with_defaults(mut command: clap::Command, defaults: &FlagDefaults) -> clap::C
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::ffi::OsStringExt;
+
     use super::*;
 
     #[test]
-    fn passwords_are_hidden_and_come_back() {
+    fn passwords_are_hidden() {
         let given = [
             "taubenabwehr",
             "copy",
@@ -239,13 +229,13 @@ mod tests {
         assert_eq!(shown[2], "--from=postgres://a:***@db/x");
         assert_eq!(shown[4], "postgresql://b@db/y?password=***");
         assert_eq!(shown[5..], given[5..]);
-        assert_eq!(unpack(pack(&given).as_ref()), given);
     }
 
     #[test]
     fn arguments_need_not_be_text() {
         let given = vec![OsString::from_vec(vec![b'a', 0xff, b' '])];
         assert_eq!(shown(&given), given);
-        assert_eq!(unpack(pack(&given).as_ref()), given);
+        let packed = serde_json::to_string(&given).unwrap();
+        assert_eq!(serde_json::from_str::<Vec<OsString>>(&packed).unwrap(), given);
     }
 }

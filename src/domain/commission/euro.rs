@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::base::text::{Malformed, serde_as_text};
+use crate::base::text::{Malformed, grouped, serde_as_text};
 
 /// The largest valid amount in cents: 9.999.999,99 euros, more than protecting any building costs.
 const LARGEST: u64 = 999_999_999;
@@ -87,16 +87,7 @@ impl Euro {
 
     /// The amount in German notation, without the currency: `1.234,50`.
     pub fn german(self) -> String {
-        let text = self.to_string();
-        let (whole, places) = text.split_once('.').unwrap_or((&text, "00"));
-        let mut grouped = String::with_capacity(text.len() + 2);
-        for (at, digit) in whole.chars().enumerate() {
-            if at > 0 && (whole.len() - at).is_multiple_of(GROUP) {
-                grouped.push('.');
-            }
-            grouped.push(digit);
-        }
-        format!("{grouped},{places}")
+        format!("{},{:02}", grouped(self.0 / 100), self.0 % 100)
     }
 }
 

@@ -7,14 +7,13 @@ use http::header::{DATE, HeaderValue, USER_AGENT};
 use http::{Request, StatusCode};
 use jiff::fmt::rfc2822::DateTimeParser;
 use jiff::{SignedDuration, Timestamp};
-use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 
 use crate::outbox::sending::SendError;
 use crate::outbox::sending::http_client::{Server, Stream};
 
 /// Timeout for each of connecting, the handshake and the response. Longer than any visitor waits.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Maximum size of a response's head. Its body is not read.
 const HEAD_LIMIT: usize = 16 << 10;
@@ -28,7 +27,9 @@ pub async fn connect(
     tls: Option<&TlsConnector>,
 ) -> Result<(io::Result<Stream>, bool), SendError> {
     let stream = server.connect(PATIENCE).await?;
-    let is_own = is_this_machine(&stream);
+    // If the peer is on this machine, both ends have the same address.
+    let addresses = stream.peer_addr().ok().zip(stream.local_addr().ok());
+    let is_own = addresses.is_some_and(|(peer, local)| peer.ip() == local.ip());
     let stream = match tls {
         Some(tls) => {
             let encrypted = server.encrypt(stream, tls, PATIENCE).await;
@@ -55,15 +56,9 @@ pub async fn get(
     Ok((reply.head.status, date.and_then(ahead_of)))
 }
 
-/// Whether the peer of a connection is on this machine, in which case both ends have the same address.
-pub fn is_this_machine(stream: &TcpStream) -> bool {
-    let addresses = stream.peer_addr().ok().zip(stream.local_addr().ok());
-    addresses.is_some_and(|(peer, local)| peer.ip() == local.ip())
-}
-
 /// How far this machine's clock is ahead of a time received just now, in the format of mail and HTTP; `None` if it cannot be
 /// parsed.
-pub fn ahead_of(time: &str) -> Option<SignedDuration> {
+fn ahead_of(time: &str) -> Option<SignedDuration> {
     let time = DateTimeParser::new().parse_timestamp(time).ok()?;
     Some(Timestamp::now().duration_since(time))
 }

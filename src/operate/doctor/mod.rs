@@ -76,9 +76,9 @@ impl Finding {
 /// Runs all checks of the configuration, except those that need the store. Checks that wait for other servers run concurrently, so
 /// that all of them together take no longer than the slowest, at most 40 s: a page of the desk must be sent within 60 s.
 pub async fn examine(config: &Config) -> Vec<Finding> {
-    let (visit, clocks, mail, webhook) = tokio::join!(
+    let (visit, directory, mail, webhook) = tokio::join!(
         address::visit(config),
-        clock::read(config),
+        clock::of_directory(config),
         recipients::mail(config),
         recipients::webhook(config),
     );
@@ -88,7 +88,7 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
         visit.address,
         surroundings::proxy(config),
         certificate::with_files(config, visit.certificate),
-        clock::judge(visit.clock.into_iter().chain(clocks)),
+        clock::judge(visit.clock.into_iter().chain(directory)),
     ];
     let today = berlin::day(Timestamp::now());
     findings.extend(sayings::hidden(config, today));
@@ -131,7 +131,7 @@ fn settings(config: &Config) -> Finding {
     Finding::ok(
         CHECK,
         match &config.file {
-            Some(file) => format!("{} is valid: {}", file.path.display(), config.handling),
+            Some(file) => format!("{} is valid: {}", file.path().display(), config.handling),
             None => "right, without a configuration file".to_owned(),
         },
     )

@@ -5,9 +5,10 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
+use super::Output;
 use super::sheet::cell;
 use super::xlsx::Xlsx;
-use super::{ExportError, Output};
+use crate::operate::CallError;
 
 /// A column of a table: its name, its width in characters (0 for the last one, which is not padded), and the text of an entry's
 /// cell.
@@ -43,7 +44,7 @@ impl List {
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub fn new(mut output: Output, format: ListFormat) -> Result<Self, ExportError> {
+    pub fn new(mut output: Output, format: ListFormat) -> Result<Self, CallError> {
         if let ListFormat::Csv(columns) = format {
             output.write_all(&csv_line(columns)?)?;
         }
@@ -58,7 +59,7 @@ impl List {
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub fn write(&mut self, entry: &Value) -> Result<(), ExportError> {
+    pub fn write(&mut self, entry: &Value) -> Result<(), CallError> {
         let is_first = std::mem::take(&mut self.is_empty);
         let output = &mut self.output;
         match &mut self.format {
@@ -92,7 +93,7 @@ impl List {
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub fn finish(mut self) -> Result<(), ExportError> {
+    pub fn finish(mut self) -> Result<(), CallError> {
         match self.format {
             ListFormat::Json => {
                 let end = if self.is_empty { "[]\n" } else { "\n]\n" };
@@ -108,7 +109,7 @@ impl List {
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub fn complete(mut self, entries: impl IntoIterator<Item = Value>) -> Result<(), ExportError> {
+    pub fn complete(mut self, entries: impl IntoIterator<Item = Value>) -> Result<(), CallError> {
         for entry in entries {
             self.write(&entry)?;
         }

@@ -9,7 +9,6 @@ pub use list::{Column, List, ListFormat, csv_line};
 pub use output::Output;
 pub use sheet::cell;
 
-use std::io;
 use std::path::Path;
 
 use futures_util::TryStreamExt;
@@ -19,20 +18,6 @@ use crate::domain::inquiry::EXPORT_COLUMNS;
 use crate::domain::referral::InquiryRecord;
 use crate::operate::{CallError, RecordStream};
 use xlsx::Xlsx;
-
-/// Why an export failed.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// The inquiries could not be read.
-    #[error(transparent)]
-    Call(#[from] CallError),
-    /// The output cannot be written. The error names it.
-    #[error(transparent)]
-    Output(#[from] io::Error),
-    /// The workbook cannot be written.
-    #[error("cannot write the workbook: {0}; make room for temporary files, or try another --format")]
-    Workbook(String),
-}
 
 /// How an export treats suspected inquiries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -55,7 +40,7 @@ pub async fn export(
     suspected: Suspected,
     format: ExportFormat,
     to: Option<&Path>,
-) -> Result<u64, ExportError> {
+) -> Result<u64, CallError> {
     let output = Output::open(to)?;
     let format = match format {
         ExportFormat::Csv => ListFormat::Csv(&EXPORT_COLUMNS),

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::SpooledTempFile;
 
-use super::ExportError;
 use crate::base::files::partial::{PartialFile, directory_of};
+use crate::operate::CallError;
 
 /// The name of standard output in errors.
 const STANDARD_OUTPUT: &str = "standard output";
@@ -44,7 +44,7 @@ impl Output {
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub fn open(to: Option<&Path>) -> Result<Self, ExportError> {
+    pub fn open(to: Option<&Path>) -> Result<Self, CallError> {
         let (name, target) = match to {
             Some(path) => (path.display().to_string(), target(path)),
             None => (STANDARD_OUTPUT.to_owned(), standard_output()),
@@ -60,7 +60,7 @@ impl Output {
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub fn put(mut self, bytes: &[u8]) -> Result<(), ExportError> {
+    pub fn put(mut self, bytes: &[u8]) -> Result<(), CallError> {
         self.write_all(bytes)?;
         self.keep()
     }
@@ -82,7 +82,7 @@ impl Output {
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub fn keep(self) -> Result<(), ExportError> {
+    pub fn keep(self) -> Result<(), CallError> {
         let kept = match self.writer.into_inner() {
             Ok(Target::Reader { mut reader, mut kept }) => deliver(&mut kept, &mut reader),
             Ok(Target::File(new, path)) => new.put(&path),

@@ -6,13 +6,13 @@ use std::io::Write;
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 use serde_json::Value;
 
-use super::ExportError;
 use super::output::Output;
 use super::sheet::{COLUMNS, TIMES, cells};
 use crate::base::panics;
 use crate::base::text::berlin;
 use crate::base::text::mail_address::one_line;
 use crate::domain::inquiry::parse_rfc3339;
+use crate::operate::CallError;
 
 /// A workbook being written. Rows go to a temporary file until they are compressed, so that memory does not grow with their number.
 pub struct Xlsx {
@@ -23,7 +23,7 @@ pub struct Xlsx {
 
 impl Xlsx {
     /// Creates a workbook with one sheet and its header.
-    pub fn new(output: &Output) -> Result<Self, ExportError> {
+    pub fn new(output: &Output) -> Result<Self, CallError> {
         let mut workbook = Workbook::new();
         attempt(output, || {
             // Keep personal data in the directory of the output.
@@ -48,7 +48,7 @@ impl Xlsx {
     }
 
     /// Writes an inquiry.
-    pub fn write(&mut self, row: &Value, output: &Output) -> Result<(), ExportError> {
+    pub fn write(&mut self, row: &Value, output: &Output) -> Result<(), CallError> {
         attempt(output, || {
             let sheet = self.workbook.worksheet_from_index(0)?;
             for (column, cell) in (0..).zip(cells(row)) {
@@ -65,7 +65,7 @@ impl Xlsx {
     }
 
     /// Completes the workbook, and writes it to the output.
-    pub fn finish(mut self, output: &mut Output) -> Result<(), ExportError> {
+    pub fn finish(mut self, output: &mut Output) -> Result<(), CallError> {
         // Saved to memory, since the library prints errors itself when saving anywhere else.
         let workbook = attempt(output, || self.workbook.save_to_buffer())?;
         Ok(output.write_all(&workbook)?)
@@ -73,11 +73,16 @@ impl Xlsx {
 }
 
 /// Runs a step, and catches the panics of the workbook writer when its temporary files cannot be written.
-fn attempt<T>(output: &Output, step: impl FnOnce() -> Result<T, XlsxError>) -> Result<T, ExportError> {
+fn attempt<T>(output: &Output, step: impl FnOnce() -> Result<T, XlsxError>) -> Result<T, CallError> {
     match panics::catch(step) {
         Ok(Ok(done)) => Ok(done),
         Ok(Err(XlsxError::IoError(error))) => Err(output.error(&error).into()),
-        Ok(Err(error)) => Err(ExportError::Workbook(one_line(&error.to_string()))),
-        Err(panic) => Err(ExportError::Workbook(panic)),
+        Ok(Err(error)) => Err(failed(&one_line(&error.to_string()))),
+        Err(panic) => Err(failed(&panic)),
     }
+}
+
+fn failed(reason: &str) -> CallError {
+    let advice = "make room for temporary files, or try another --format";
+    CallError::Failed(format!("cannot write the workbook: {reason}; {advice}"))
 }

@@ -3,6 +3,8 @@
 use minijinja::value::Value;
 use minijinja::{Environment, context};
 
+use crate::base::text::grouped;
+
 /// A segment of a bar: its class, name and count.
 pub type Part<'a> = (&'a str, &'a str, u64);
 
@@ -39,19 +41,6 @@ pub fn add_filters(environment: &mut Environment<'_>) {
     environment.add_filter("percent", percent);
     environment.add_filter("mean", mean);
     environment.add_filter("extent", extent);
-}
-
-/// Formats a count with a point as thousands separator.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push('.');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Formats a share as a percentage: `37 %`, `0,4 %`, or a dash if the whole is zero.

@@ -7,7 +7,8 @@ use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde_json::Value as Json;
 
-use super::counts::{bars, grouped, percent};
+use super::counts::{bars, percent};
+use crate::base::text::grouped;
 use crate::site::embedded;
 
 /// Length of the lists beside the map.

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use minijinja::context;
 use minijinja::value::Value;
 
-use super::counts::grouped;
+use crate::base::text::grouped;
 use crate::site::templates::{german_day, month_name};
 
 /// Days before and after each day that its mean covers, together a week.

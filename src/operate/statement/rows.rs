@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::ledger::{Acceptance, Statement};
-use crate::operate::export::{ExportError, cell, csv_line};
+use crate::operate::CallError;
+use crate::operate::export::{cell, csv_line};
 use crate::operate::view::extended;
 
 const COLUMNS: [&str; 7] = [
@@ -21,7 +22,7 @@ const COLUMNS: [&str; 7] = [
 ///
 /// # Errors
 /// Those of the CSV writer, which cannot fail in memory.
-pub fn csv(statement: &Statement) -> Result<Vec<u8>, ExportError> {
+pub fn csv(statement: &Statement) -> Result<Vec<u8>, CallError> {
     let mut csv = csv_line(COLUMNS)?;
     for firm in &statement.firms {
         for line in &firm.lines {

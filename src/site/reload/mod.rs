@@ -12,12 +12,12 @@ use tokio::task::spawn_blocking;
 
 use crate::base::process::notify;
 use crate::config::toml_file::FileError;
-use crate::config::{CertificateSource, ConfigFile, Handling, StartedWith};
+use crate::config::{CertificateSource, ConfigFile, Handling};
 
 /// Reloads the configuration file on each SIGHUP and publishes it. A file with errors changes nothing. Never returns.
 pub async fn keep_reloading(
     hangups: &mut Signal,
-    started_with: Option<&StartedWith>,
+    started_with: Option<&ConfigFile>,
     certificate: Option<&CertificateSource>,
     handling: &watch::Sender<Arc<Handling>>,
 ) {
@@ -38,10 +38,10 @@ pub async fn keep_reloading(
     }
 }
 
-async fn reload(started_with: StartedWith, handling: &watch::Sender<Arc<Handling>>) {
+async fn reload(started_with: ConfigFile, handling: &watch::Sender<Arc<Handling>>) {
     // On a blocking thread: a hung disk must not stall the server.
     let read = spawn_blocking(move || {
-        let file = ConfigFile::read(&started_with.path)?;
+        let file = ConfigFile::read(started_with.path())?;
         let changed_flags: Vec<_> = started_with.changed_flags(&file).into_iter().collect();
         Ok::<_, FileError>((file.handling()?, changed_flags.join(", ")))
     });

@@ -223,7 +223,7 @@ async fn written_report(work: &Work, query: &Fields) -> Result<Response<Body>, A
 async fn findings(work: &Work) -> Vec<Finding> {
     let file = work.desk.file.as_deref().map(ConfigFile::read).transpose();
     let config = file.map_err(|error| error.to_string()).and_then(|file| {
-        let config = Config::from_args(work.desk.args.clone(), file.as_ref());
+        let config = Config::from_args(work.desk.args.clone(), file);
         config.map_err(|error| error.to_string())
     });
     let config = match config {
