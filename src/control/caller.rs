@@ -54,7 +54,10 @@ impl Caller {
         Ok(Self {
             location: location.clone(),
             policy: None,
-            runtime: Builder::new_current_thread().enable_all().build().map_err(not_asked)?,
+            runtime: Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .map_err(not_asked)?,
         })
     }
 

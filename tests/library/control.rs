@@ -70,7 +70,11 @@ async fn what_is_not_understood_is_refused() {
         ("\u{fffd} {}\n", refused),
     ];
     for (request, expected) in cases {
-        assert_eq!(reply(dir.path(), request.to_owned()).await, expected, "{request:?}");
+        assert_eq!(
+            reply(dir.path(), request.to_owned()).await,
+            expected,
+            "{request:?}"
+        );
     }
     let long = format!("ReadFacts {{{}}}\n", " ".repeat(5 << 20));
     assert_ne!(reply(dir.path(), long).await, "{\"Ok\":null}");
