@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::answer::{FIRST, unchanged};
 use super::pages::{ensure_unchanged, pause_end};
-use super::{Work, parsed, reviews};
+use super::{Work, parsed};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::Verdict;
-use crate::operate::calls::{AskFirm, ReleaseInquiry};
+use crate::operate::calls::{AskFirm, JudgeReview, ReleaseInquiry};
 use crate::operate::{Call, CallError};
 use crate::site::http::response::Body;
 use crate::store::{EraseError, Erasure};
@@ -32,8 +33,8 @@ pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<Response<B
         ["anfragen", id, "loeschen"] => erase_one(work, parsed(id)?, sent).await,
         ["betriebe", id, "pause"] => pause(work, firm(id)?, sent).await,
         ["betriebe", id, "fortsetzen"] => resume(work, firm(id)?).await,
-        ["bewertungen", id, "veroeffentlichen"] => reviews::judge(work, id, Verdict::Publish, sent).await,
-        ["bewertungen", id, "ablehnen"] => reviews::judge(work, id, Verdict::Reject, sent).await,
+        ["bewertungen", id, "veroeffentlichen"] => judge(work, id, Verdict::Publish, sent).await,
+        ["bewertungen", id, "ablehnen"] => judge(work, id, Verdict::Reject, sent).await,
         ["abrechnung", month, "abschliessen"] => close(work, parsed(month)?, sent).await,
         _ => Err(ApiError::not_found()),
     }
@@ -111,6 +112,30 @@ async fn resume(work: &Work, firm: FirmId) -> Result<Response<Body>, ApiError> {
     tracing::info!(%firm, "a firm is asked again at the desk's word");
     let name = [("notice", "resumed"), ("name", firm.as_str())];
     Ok(work.see("/betriebe", name))
+}
+
+async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Result<Response<Body>, ApiError> {
+    let found = work.store().reviews().await?;
+    let mut ids = found.into_iter().map(|found| found.id);
+    let id = ids
+        .find(|known| known.to_string() == id)
+        .ok_or_else(ApiError::not_found)?;
+    // An invalid time counts as outdated: no review is that old.
+    let read = sent
+        .value("written_at")
+        .map(|read| read.parse().unwrap_or(Timestamp::MIN));
+    let call = JudgeReview {
+        id: id.clone(),
+        verdict,
+        read,
+    };
+    call.run(work.operations()).await?;
+    let notice = match verdict {
+        Verdict::Publish => "published",
+        Verdict::Reject => "rejected",
+    };
+    tracing::info!(inquiry = %id.inquiry, firm = %id.firm, "a review was {notice} at the desk");
+    Ok(work.see("/bewertungen", [("notice", notice)]))
 }
 
 async fn close(work: &Work, month: Month, sent: &Fields) -> Result<Response<Body>, ApiError> {

@@ -6,7 +6,6 @@ mod answer;
 mod inbox;
 mod inquiry;
 mod pages;
-mod reviews;
 mod session;
 
 use std::path::PathBuf;

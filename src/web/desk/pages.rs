@@ -1,4 +1,4 @@
-//! The desk's pages other than inquiries and reviews. Each shows what a command prints.
+//! The desk's pages other than those of inquiries. Each shows what a command prints.
 
 use hyper::{Response, StatusCode};
 use jiff::{Timestamp, ToSpan};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::answer::{CHANGED, FIRST, known, unchanged};
 use super::session::HEALTH;
-use super::{Work, inbox, inquiry, parsed, reviews};
+use super::{Work, inbox, inquiry, parsed};
 use crate::base::text::berlin;
 use crate::config::args::{parse_bound, parse_end};
 use crate::config::{Config, ConfigFile};
@@ -50,7 +50,7 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<Response
             Ok(work.page(DeskPage::Close, &extended(month_data(parsed(month)?), read)))
         }
         ["abrechnung", file] => written_statement(work, file, query).await,
-        ["bewertungen"] => reviews::show(work, query).await,
+        ["bewertungen"] => show_reviews(work, query).await,
         ["bericht"] => Ok(work.page(DeskPage::Report, &report_data())),
         _ => Err(ApiError::not_found()),
     }
@@ -189,6 +189,22 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<Re
         None => Some(format!("abrechnung-{file}")),
     };
     Ok(work.file(media_type, name, written))
+}
+
+/// Shows reviews, newest first, with undecided ones apart.
+async fn show_reviews(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
+    let found = work.store().reviews().await?;
+    let views = |is_waiting| -> Value {
+        let newest = found.iter().rev();
+        let shown = newest.filter(|found| found.review.is_waiting() == is_waiting);
+        shown.map(view::listed_review).collect()
+    };
+    let data = json!({
+        "waiting": views(true),
+        "judged": views(false),
+        "notice": query.value("notice"),
+    });
+    Ok(work.page(DeskPage::Reviews, &data))
 }
 
 /// The most common periods for a report.
