@@ -2,7 +2,7 @@
 
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{HeaderMap, Response, StatusCode};
-use serde_json::{Map, Value};
+use serde_json::{Map, json};
 
 use super::api_error::ApiError;
 use super::posted::Fields;
@@ -17,10 +17,10 @@ pub const ONE_OBJECT: &str = "application/vnd.pgrst.object+json";
 pub enum Preference {
     /// An empty body.
     Nothing,
-    /// The record with these columns, or all if empty, as an array of one or a single object.
+    /// The record with these columns, as an array of one or a single object.
     Record {
-        /// Names from [`COLUMNS`].
-        columns: Vec<String>,
+        /// From [`COLUMNS`].
+        columns: Vec<&'static str>,
         /// Whether it is a single object instead of an array.
         is_single: bool,
     },
@@ -48,13 +48,17 @@ impl Preference {
         let Self::Record { columns, is_single } = self else {
             return response::empty(StatusCode::CREATED, HeaderMap::new());
         };
-        let record = select(inquiry, columns);
+        let row = inquiry.row();
+        let cells = columns.iter().copied();
+        let record: Map<_, _> = cells
+            .filter_map(|name| Some((name.to_owned(), row.get(name)?.clone())))
+            .collect();
         let (json, content_type) = if *is_single {
-            (record, "application/vnd.pgrst.object+json; charset=utf-8")
+            (json!(record), "application/vnd.pgrst.object+json; charset=utf-8")
         } else {
-            (format!("[{record}]"), response::JSON)
+            (json!([record]), response::JSON)
         };
-        let mut response = response::with_type(StatusCode::CREATED, content_type, json);
+        let mut response = response::with_type(StatusCode::CREATED, content_type, json.to_string());
         response.headers_mut().insert(
             HeaderName::from_static("preference-applied"),
             HeaderValue::from_static("return=representation"),
@@ -72,32 +76,21 @@ fn prefers_representation(headers: &HeaderMap) -> bool {
         .any(|preference| preference.trim().eq_ignore_ascii_case("return=representation"))
 }
 
-/// The columns of `?select=`. Empty if all are selected, with `*` or without names.
-fn selected_columns(query: Option<&str>) -> Result<Vec<String>, ApiError> {
+/// The columns of `?select=`: all with `*` or without names.
+fn selected_columns(query: Option<&str>) -> Result<Vec<&'static str>, ApiError> {
     let query = Fields::of(query.unwrap_or_default().as_bytes());
     let select = query.typed("select").filter(|select| !select.is_empty());
     let names = select.unwrap_or("*").split(',');
-    let names: Vec<_> = names.map(|name| name.trim().trim_matches('"')).collect();
-    if names.iter().any(|name| *name != "*" && !COLUMNS.contains(name)) {
-        return Err(ApiError::unknown_column());
-    }
-    if names.contains(&"*") {
-        return Ok(Vec::new());
-    }
-    Ok(names.into_iter().map(str::to_owned).collect())
-}
-
-/// The record as JSON, with all columns or only these.
-fn select(inquiry: &Inquiry, columns: &[String]) -> String {
-    let record = inquiry.row();
-    if columns.is_empty() {
-        return Value::Object(record).to_string();
-    }
-    let selected: Map<_, _> = columns
-        .iter()
-        .filter_map(|name| Some((name.clone(), record.get(name)?.clone())))
-        .collect();
-    Value::Object(selected).to_string()
+    let columns = names.map(|name| match name.trim().trim_matches('"') {
+        "*" => Ok(COLUMNS.to_vec()),
+        name => {
+            let known = COLUMNS.into_iter().find(|known| *known == name);
+            known
+                .map(|known| vec![known])
+                .ok_or_else(ApiError::unknown_column)
+        }
+    });
+    Ok(columns.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 #[cfg(test)]
@@ -118,7 +111,7 @@ mod tests {
         let prefer = ("prefer", "return=representation");
         let all = |is_single| {
             Ok(Preference::Record {
-                columns: vec![],
+                columns: COLUMNS.to_vec(),
                 is_single,
             })
         };
@@ -136,7 +129,7 @@ mod tests {
         assert_eq!(
             requested("select=id,created_at", &[prefer]),
             Ok(Preference::Record {
-                columns: vec!["id".into(), "created_at".into()],
+                columns: vec!["id", "created_at"],
                 is_single: false
             })
         );
