@@ -82,7 +82,6 @@ pub async fn receive(
     let received = timeout(WHOLE, async {
         let incoming = Incoming {
             app,
-            client,
             upload: &upload,
             pace: Pace::start(),
         };
@@ -104,7 +103,6 @@ pub async fn receive(
 /// An upload being read.
 struct Incoming<'a> {
     app: &'a App,
-    client: ClientNetwork,
     upload: &'a Upload<'a>,
     pace: Pace,
 }
@@ -158,8 +156,7 @@ impl Incoming<'_> {
             if photos.len() >= room {
                 return Err(too_many());
             }
-            let photo = self.develop(&file).await?;
-            let photo = photo.map_err(|error| of_file(&name, error))?;
+            let photo = self.develop(&file, &name).await?;
             drop(file);
             held += (photo.large.len() + photo.small.len()).div_ceil(STEP);
             self.hold(held).await?;
@@ -193,10 +190,12 @@ impl Incoming<'_> {
         Ok(file)
     }
 
-    /// Converts a file to a photo once it is its turn. The inner error is the file's fault.
-    async fn develop(&self, file: &[u8]) -> Result<Result<Photo, PhotoError>, ApiError> {
+    /// Converts a file to a photo once it is its turn.
+    async fn develop(&self, file: &[u8], name: &str) -> Result<Photo, ApiError> {
         let share = &self.app.photo_share;
-        if share.reserve(self.client.site()).is_err() || (share.is_limited() && !self.upload.has_time()) {
+        if share.reserve(self.upload.client.site()).is_err()
+            || (share.is_limited() && !self.upload.has_time())
+        {
             return Err(too_many_today());
         }
         let came = self.pace.last_came();
@@ -213,7 +212,7 @@ impl Incoming<'_> {
             })?;
             self.upload.end_turn(Some(took));
             if let Some(developed) = developed {
-                return Ok(developed);
+                return developed.map_err(|error| of_file(name, error));
             }
             expected *= 2;
         }

@@ -99,7 +99,8 @@ enum Decoder {
 pub struct Upload<'a> {
     uploads: &'a Uploads,
     id: u64,
-    client: ClientNetwork,
+    /// The client that sends it.
+    pub client: ClientNetwork,
     _permit: ClientPermit,
 }
 
