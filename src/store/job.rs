@@ -5,19 +5,31 @@ use std::time::Instant;
 use tokio::sync::oneshot;
 
 use crate::store::DEADLINE;
-use crate::store::map::{EngineError, Wanted};
-use crate::store::operations::Operation;
+use crate::store::map::{EngineError, EntryKind, Key};
 use crate::store::tx::Tx;
+
+/// What the writer has to know about an operation besides what it does.
+#[derive(Debug, Default)]
+pub struct JobTerms {
+    /// A key it will look up: a remote engine reads those of a whole batch together.
+    pub wants: Option<(EntryKind, Key)>,
+    /// Whether it is applied even after its caller was told that the store is unavailable, because it records what has already
+    /// happened.
+    pub is_made_late: bool,
+    /// Whether it is dropped once its caller has given up, because that caller was told that nothing happened.
+    pub needs_caller: bool,
+}
 
 /// A queued operation of any type. Dropping it tells the caller that the store is unavailable.
 pub trait Job: Send {
-    /// Like [`Operation::wants`].
-    fn wants(&self, wanted: &mut Wanted);
+    /// Its terms.
+    fn terms(&self) -> &JobTerms;
 
-    /// Like [`Operation::apply`]; keeps the reply.
+    /// Applies it to the transaction, and keeps the reply. Nothing is stored yet, and it may be applied repeatedly until its
+    /// transaction is known to be committed.
     ///
     /// # Errors
-    /// As for [`Operation::apply`].
+    /// When the store cannot be read. An unreadable entry fails only this operation.
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<(), EngineError>;
 
     /// Sends the reply of the last attempt, if it succeeded.
@@ -25,17 +37,19 @@ pub trait Job: Send {
 }
 
 /// An operation and its caller.
-pub struct Pending<O: Operation> {
-    operation: O,
-    caller: oneshot::Sender<O::Reply>,
+pub struct Pending<F, R> {
+    terms: JobTerms,
+    operation: F,
+    caller: oneshot::Sender<R>,
     asked_at: Instant,
-    reply: Option<O::Reply>,
+    reply: Option<R>,
 }
 
-impl<O: Operation> Pending<O> {
+impl<F, R> Pending<F, R> {
     /// Queues an operation as of now.
-    pub fn new(operation: O, caller: oneshot::Sender<O::Reply>) -> Self {
+    pub fn new(terms: JobTerms, operation: F, caller: oneshot::Sender<R>) -> Self {
         Self {
+            terms,
             operation,
             caller,
             asked_at: Instant::now(),
@@ -44,19 +58,22 @@ impl<O: Operation> Pending<O> {
     }
 }
 
-impl<O: Operation> Job for Pending<O> {
-    fn wants(&self, wanted: &mut Wanted) {
-        self.operation.wants(wanted);
+impl<F, R: Send> Job for Pending<F, R>
+where
+    F: FnMut(&mut Tx<'_>) -> Result<R, EngineError> + Send,
+{
+    fn terms(&self) -> &JobTerms {
+        &self.terms
     }
 
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<(), EngineError> {
         self.reply = None;
         // The caller has been refused and would ask again, so the operation would be applied twice.
-        let is_late = self.asked_at.elapsed() >= DEADLINE && !self.operation.is_made_late();
-        if is_late || (self.operation.needs_caller() && self.caller.is_closed()) {
+        let is_late = self.asked_at.elapsed() >= DEADLINE && !self.terms.is_made_late;
+        if is_late || (self.terms.needs_caller && self.caller.is_closed()) {
             return Ok(());
         }
-        self.reply = Some(self.operation.apply(tx)?);
+        self.reply = Some((self.operation)(tx)?);
         Ok(())
     }
 

@@ -55,6 +55,7 @@ use tokio::time::timeout;
 use crate::base::panics;
 use crate::domain::referral::{HandlingPolicy, Secret};
 use context::Context;
+use job::JobTerms;
 use map::{Engine, EngineError, View};
 use tx::Tx;
 use writer::StoreWriter;
@@ -133,7 +134,7 @@ impl Store {
     async fn known_secret(&self) -> Result<&Secret, Unavailable> {
         if self.context.secret.get().is_none() {
             // The writer's first turn reads it.
-            self.writer.apply(|_: &mut Tx<'_>| Ok(())).await?;
+            self.write(|_| Ok(())).await?;
         }
         self.context.secret.get().ok_or(Unavailable)
     }
@@ -143,7 +144,7 @@ impl Store {
         &self,
         change: impl FnMut(&mut Tx<'_>) -> Result<T, EngineError> + Send + 'static,
     ) -> Result<T, Unavailable> {
-        in_time(self.writer.apply(change)).await
+        in_time(self.writer.apply(JobTerms::default(), change)).await
     }
 
     /// Reads, unless that takes too long.

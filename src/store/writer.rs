@@ -13,9 +13,8 @@ use tokio::task::spawn_blocking;
 use crate::base::panics;
 use crate::domain::referral::HandlingPolicy;
 use crate::store::context::Context;
-use crate::store::job::{Job, Pending};
+use crate::store::job::{Job, JobTerms, Pending};
 use crate::store::map::{Changes, Engine, EngineError, EntryKind, Span, Wanted, collect};
-use crate::store::operations::Operation;
 use crate::store::schedule::{SMALL, Schedule};
 use crate::store::tx::{Effects, Traces, Tx, WriterCache};
 use crate::store::values::ids::random;
@@ -116,9 +115,13 @@ impl StoreWriter {
     ///
     /// # Errors
     /// When the queue is full, the writer is stopped, or the store cannot be written.
-    pub async fn apply<O: Operation>(&self, operation: O) -> Result<O::Reply, Unavailable> {
+    pub async fn apply<R: Send + 'static>(
+        &self,
+        terms: JobTerms,
+        operation: impl FnMut(&mut Tx<'_>) -> Result<R, EngineError> + Send + 'static,
+    ) -> Result<R, Unavailable> {
         let (caller, reply) = oneshot::channel();
-        let pending = Box::new(Pending::new(operation, caller));
+        let pending = Box::new(Pending::new(terms, operation, caller));
         push(&self.queue, Message::Write(pending))?;
         reply.await.map_err(|_| Unavailable)
     }
@@ -305,9 +308,13 @@ impl WriteLoop {
     }
 
     /// Commits an operation that nobody waits for.
-    fn write_alone(&mut self, operation: impl Operation) {
+    fn write_alone(
+        &mut self,
+        operation: impl FnMut(&mut Tx<'_>) -> Result<(), EngineError> + Send + 'static,
+    ) {
         let (caller, _) = oneshot::channel();
-        self.write(vec![Box::new(Pending::new(operation, caller))]);
+        let pending = Pending::new(JobTerms::default(), operation, caller);
+        self.write(vec![Box::new(pending)]);
     }
 
     /// Removes this instance from the list of writers.
@@ -406,8 +413,8 @@ impl WriteLoop {
         let engine = Arc::clone(&self.engine);
         engine.check()?;
         let mut wanted = Wanted::default();
-        for job in batch.iter() {
-            job.wants(&mut wanted);
+        for (kind, key) in batch.iter().filter_map(|job| job.terms().wants.as_ref()) {
+            wanted.add(*kind, key.as_slice());
         }
         let started = Instant::now();
         let turn = engine.turn(&wanted)?;

@@ -10,43 +10,16 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::Operation;
 use super::lease::readable;
 use crate::domain::inquiry::CREDIBLE;
 use crate::domain::referral::{InquiryRecord, Review, Status};
 use crate::store::entry::StoredRecord;
-use crate::store::map::{EngineError, EntryKind, Span, View, Wanted, scan};
+use crate::store::job::JobTerms;
+use crate::store::map::{EngineError, EntryKind, Span, View, scan};
 use crate::store::tx::Tx;
 use crate::store::values::ids::first_since;
 use crate::store::values::{id, millis};
 use crate::store::{EraseError, Store, Unavailable, in_time, reads};
-
-/// Erases inquiries.
-pub struct Erase {
-    /// Their ids.
-    pub ids: BTreeSet<Uuid>,
-    /// Whether all of them must exist for any to be erased.
-    pub must_exist: bool,
-}
-
-impl Operation for Erase {
-    /// Number of erased inquiries.
-    type Reply = Result<u64, EraseError>;
-
-    fn needs_caller(&self) -> bool {
-        true
-    }
-
-    fn wants(&self, wanted: &mut Wanted) {
-        self.ids
-            .iter()
-            .for_each(|id| wanted.add(EntryKind::Inquiries, *id.as_bytes()));
-    }
-
-    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Self::Reply, EngineError> {
-        tx.erase(&self.ids, self.must_exist)
-    }
-}
 
 /// Inquiries erased in one transaction, unless they are named, because others wait for it.
 const AT_ONCE: usize = 500;
@@ -124,8 +97,12 @@ impl Store {
         if ids.is_empty() {
             return Ok((0, next));
         }
-        let part = in_time(self.writer.apply(Erase { ids, must_exist })).await??;
-        Ok((part, next))
+        let terms = JobTerms {
+            needs_caller: true,
+            ..JobTerms::default()
+        };
+        let erase = self.writer.apply(terms, move |tx| tx.erase(&ids, must_exist));
+        Ok((in_time(erase).await??, next))
     }
 
     /// Waits until no traces of the erased inquiries are left.
@@ -174,7 +151,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// When the store cannot be read.
-    fn erase(
+    pub fn erase(
         &mut self,
         ids: &BTreeSet<Uuid>,
         must_exist: bool,

@@ -4,14 +4,14 @@ use jiff::SignedDuration;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::Operation;
 use crate::domain::inquiry::{Inquiry, NewInquiry};
 use crate::domain::referral::confirmation_quota::ConfirmationQuota;
 use crate::domain::referral::{
     HandlingPolicy, InquiryRecord, Message, NewReferral, Referral, Secret, Status,
 };
 use crate::store::entry::StoredRecord;
-use crate::store::map::{EngineError, EntryKind, View, Wanted};
+use crate::store::job::JobTerms;
+use crate::store::map::{EngineError, EntryKind, View};
 use crate::store::tx::Tx;
 use crate::store::values::ids::Id;
 use crate::store::values::keyed_request::{IdempotencyKey, KeyedRequest, REMEMBERED};
@@ -71,18 +71,12 @@ impl Insert {
             inquiry,
         }
     }
-}
 
-impl Operation for Insert {
-    type Reply = Result<Inserted, InsertError>;
-
-    fn wants(&self, wanted: &mut Wanted) {
-        if let Some(request) = &self.request {
-            wanted.add(EntryKind::Keys, request.name);
-        }
-    }
-
-    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Self::Reply, EngineError> {
+    /// Stores the inquiry, or finds the one that an earlier request with its key has stored.
+    ///
+    /// # Errors
+    /// When the store cannot be read; the inner error tells why it was refused.
+    pub fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Result<Inserted, InsertError>, EngineError> {
         let now = tx.now;
         let mut known = None;
         if let Some(request) = &self.request {
@@ -144,8 +138,13 @@ impl Store {
     ) -> Result<Inserted, InsertError> {
         let insert = async {
             let secret = self.known_secret().await?;
-            let insert = Insert::new(inquiry, referral, key.as_ref(), secret);
-            self.writer.apply(insert).await?
+            let mut insert = Insert::new(inquiry, referral, key.as_ref(), secret);
+            let key = insert.request.as_ref().map(|request| request.name.to_vec());
+            let terms = JobTerms {
+                wants: key.map(|key| (EntryKind::Keys, key)),
+                ..JobTerms::default()
+            };
+            self.writer.apply(terms, move |tx| insert.apply(tx)).await?
         };
         timeout(DEADLINE, insert).await.unwrap_or_else(|_| {
             tracing::error!("an inquiry was not stored in time; does the disk hang?");

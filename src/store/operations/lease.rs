@@ -6,10 +6,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::time::timeout;
 
-use super::{SubscriptionChange, Update};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{Change, Delivery, DeliveryId, InquiryRecord, Lane, Outcome};
 use crate::store::entry::{Deliverable, Delivering};
+use crate::store::job::JobTerms;
 use crate::store::map::{EngineError, EntryKind, Span};
 use crate::store::tx::Tx;
 use crate::store::values::holds::{Hold, Holds, Leased};
@@ -79,17 +79,16 @@ impl Store {
             Delivering::Inquiry(_) => {
                 let change = Change::Settle(id.number, outcome);
                 // The inquiry may be gone by now; there is nothing to record then.
-                let _ = self
-                    .writer
-                    .apply(Update {
-                        id: id.inquiry,
-                        change,
-                    })
-                    .await?;
+                let _ = self.change(id.inquiry, change).await?;
             }
             Delivering::Subscription(_) => {
-                let change = SubscriptionChange::Settle(id.inquiry.into_bytes(), outcome);
-                self.writer.apply(change).await?;
+                let terms = JobTerms {
+                    is_made_late: true,
+                    ..JobTerms::default()
+                };
+                let key = id.inquiry.into_bytes();
+                let settle = move |tx: &mut Tx<'_>| tx.settle_subscription(key, &outcome);
+                self.writer.apply(terms, settle).await?;
             }
         }
         self.context.holds.settled(claim.hold.held);

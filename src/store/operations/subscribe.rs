@@ -2,13 +2,12 @@
 
 use jiff::Timestamp;
 
-use super::Operation;
 use crate::base::text::mail_address::Address;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::confirmation_quota::ConfirmationQuota;
 use crate::domain::referral::{DeliveryId, Outcome, Secret};
 use crate::store::entry::StoredRecord;
-use crate::store::map::{EngineError, EntryKind, Wanted};
+use crate::store::map::EngineError;
 use crate::store::tx::Tx;
 use crate::store::values::ids::Id;
 use crate::store::values::millis;
@@ -44,107 +43,6 @@ impl Wish {
     }
 }
 
-/// A change of a subscription.
-pub enum SubscriptionChange {
-    /// A request to subscribe.
-    Request(Wish),
-    /// The confirmation of a request made at this time.
-    Confirm(Id, Timestamp),
-    /// The end of a subscription, by the subscriber or the operator.
-    Remove(Id),
-    /// The outcome of sending the mail with the link.
-    Settle(Id, Outcome),
-    /// The operator's wish to send the mail of this id now.
-    Retry(DeliveryId),
-}
-
-impl SubscriptionChange {
-    fn key(&self) -> Id {
-        match self {
-            Self::Request(wish) => wish.key,
-            Self::Confirm(key, _) | Self::Remove(key) | Self::Settle(key, _) => *key,
-            Self::Retry(delivery) => delivery.inquiry.into_bytes(),
-        }
-    }
-}
-
-impl Operation for SubscriptionChange {
-    /// Whether the subscription existed or was begun.
-    type Reply = bool;
-
-    fn is_made_late(&self) -> bool {
-        matches!(self, Self::Settle(..))
-    }
-
-    fn wants(&self, wanted: &mut Wanted) {
-        wanted.add(EntryKind::Subscriptions, self.key());
-    }
-
-    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<bool, EngineError> {
-        let now = tx.now;
-        let key = self.key();
-        let stored: Option<StoredRecord<Subscription>> = reads::entry(tx, key)?;
-        let found = stored.clone().filter(|found| !found.record.is_expired(now));
-        let subscription = match (&*self, found) {
-            (Self::Request(wish), found) => {
-                let is_confirmed = found.as_ref().is_some_and(|found| found.record.is_confirmed());
-                if is_confirmed || !tx.may_send(&wish.quota) {
-                    // Write something in any case: the response time must not reveal whether the address is known.
-                    tx.note(facts::HEALTH, Some(millis(now)));
-                    return Ok(false);
-                }
-                match found {
-                    Some(found) => found.record.requested_again(now),
-                    None => Subscription::requested(wish.email.clone(), now),
-                }
-            }
-            (_, None) => return Ok(false),
-            (Self::Confirm(_, requested_at), Some(found)) => {
-                let mut subscription = found.record;
-                if !subscription.is_of(*requested_at) {
-                    return Ok(false);
-                }
-                if subscription.is_confirmed() {
-                    return Ok(true);
-                }
-                subscription.confirm(now);
-                subscription
-            }
-            (Self::Remove(_), Some(found)) => {
-                tx.note_erased(&key);
-                tx.remove_entry(&found);
-                return Ok(true);
-            }
-            (Self::Settle(_, outcome), Some(found)) => {
-                let is_retaken = found.leases.of(0).is_some_and(|lease| lease.is_retaken);
-                let mut subscription = found.record;
-                subscription.delivery.settle(outcome, now, is_retaken);
-                subscription
-            }
-            (Self::Retry(delivery), Some(found)) => {
-                let mut subscription = found.record;
-                if subscription.delivery_id(key) != *delivery || !subscription.delivery.retry(now) {
-                    return Ok(false);
-                }
-                subscription
-            }
-        };
-        let mut entry = match stored {
-            Some(mut stored) => {
-                stored.record = subscription;
-                stored
-            }
-            None => StoredRecord::new(key, subscription),
-        };
-        // A repeated request has a mail of its own.
-        if matches!(self, Self::Settle(..) | Self::Request(_)) {
-            entry.leases.end(0);
-        }
-        tx.save(&entry);
-        Ok(true)
-    }
-}
-
 impl Store {
     /// Begins a subscription, unless the address has one or has received too many mails; returns whether it did. Only the owner of
     /// the address may learn which.
@@ -154,7 +52,7 @@ impl Store {
     pub async fn subscribe(&self, email: String) -> Result<bool, Unavailable> {
         in_time(async {
             let wish = Wish::new(&email, self.known_secret().await?);
-            self.writer.apply(SubscriptionChange::Request(wish)).await
+            self.write(move |tx| tx.request_subscription(&wish)).await
         })
         .await
     }
@@ -168,7 +66,8 @@ impl Store {
         key: [u8; 16],
         requested_at: Timestamp,
     ) -> Result<bool, Unavailable> {
-        self.change(SubscriptionChange::Confirm(key, requested_at)).await
+        self.write(move |tx| tx.confirm_subscription(key, requested_at))
+            .await
     }
 
     /// Retries the mail of a subscription now; returns whether one is waiting or has failed.
@@ -176,7 +75,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn retry_subscription(&self, delivery: DeliveryId) -> Result<bool, Unavailable> {
-        self.change(SubscriptionChange::Retry(delivery)).await
+        self.write(move |tx| tx.retry_subscription(delivery)).await
     }
 
     /// Ends a subscription, keeping nothing of it; returns whether it existed.
@@ -184,11 +83,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn unsubscribe(&self, key: [u8; 16]) -> Result<bool, Unavailable> {
-        self.change(SubscriptionChange::Remove(key)).await
-    }
-
-    async fn change(&self, change: SubscriptionChange) -> Result<bool, Unavailable> {
-        in_time(self.writer.apply(change)).await
+        self.write(move |tx| tx.remove_subscription(key)).await
     }
 
     /// Returns the subscription with a key.
@@ -203,6 +98,100 @@ impl Store {
     /// The key of the subscription of an address.
     pub fn subscription_key(&self, email: &str) -> [u8; 16] {
         subscription_key(self.secret(), email)
+    }
+}
+
+impl Tx<'_> {
+    /// Begins a subscription, or sends its mail again; returns `false` if it is confirmed already or its address has received too
+    /// many mails.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn request_subscription(&mut self, wish: &Wish) -> Result<bool, EngineError> {
+        let now = self.now;
+        let stored: Option<StoredRecord<Subscription>> = reads::entry(self, wish.key)?;
+        let found = stored.as_ref().map(|stored| &stored.record);
+        let found = found.filter(|found| !found.is_expired(now));
+        if found.is_some_and(Subscription::is_confirmed) || !self.may_send(&wish.quota) {
+            // Write something in any case: the response time must not reveal whether the address is known.
+            self.note(facts::HEALTH, Some(millis(now)));
+            return Ok(false);
+        }
+        let record = match found {
+            Some(found) => found.clone().requested_again(now),
+            None => Subscription::requested(wish.email.clone(), now),
+        };
+        let mut entry = stored.unwrap_or_else(|| StoredRecord::new(wish.key, record.clone()));
+        entry.record = record;
+        // A repeated request has a mail of its own.
+        entry.leases.end(0);
+        self.save(&entry);
+        Ok(true)
+    }
+
+    /// Confirms a subscription requested at some time; returns whether it exists.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn confirm_subscription(&mut self, key: Id, requested_at: Timestamp) -> Result<bool, EngineError> {
+        let found = self.current_subscription(key)?;
+        let Some(mut found) = found.filter(|found| found.record.is_of(requested_at)) else {
+            return Ok(false);
+        };
+        if !found.record.is_confirmed() {
+            found.record.confirm(self.now);
+            self.save(&found);
+        }
+        Ok(true)
+    }
+
+    /// Ends a subscription, by the subscriber or the operator; returns whether it existed.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn remove_subscription(&mut self, key: Id) -> Result<bool, EngineError> {
+        let found = self.current_subscription(key)?;
+        if let Some(found) = &found {
+            self.note_erased(&key);
+            self.remove_entry(found);
+        }
+        Ok(found.is_some())
+    }
+
+    /// Records the outcome of sending the mail with the link, unless the subscription has ended.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn settle_subscription(&mut self, key: Id, outcome: &Outcome) -> Result<(), EngineError> {
+        if let Some(mut found) = self.current_subscription(key)? {
+            let is_retaken = found.leases.of(0).is_some_and(|lease| lease.is_retaken);
+            found.record.delivery.settle(outcome, self.now, is_retaken);
+            found.leases.end(0);
+            self.save(&found);
+        }
+        Ok(())
+    }
+
+    /// Has the mail of this id sent now; returns whether one is waiting or has failed.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn retry_subscription(&mut self, delivery: DeliveryId) -> Result<bool, EngineError> {
+        let key = delivery.inquiry.into_bytes();
+        let found = self.current_subscription(key)?;
+        let Some(mut found) = found.filter(|found| found.record.delivery_id(key) == delivery) else {
+            return Ok(false);
+        };
+        let is_retried = found.record.delivery.retry(self.now);
+        if is_retried {
+            self.save(&found);
+        }
+        Ok(is_retried)
+    }
+
+    fn current_subscription(&self, key: Id) -> Result<Option<StoredRecord<Subscription>>, EngineError> {
+        let found = reads::entry(self, key)?;
+        Ok(found.filter(|found: &StoredRecord<Subscription>| !found.record.is_expired(self.now)))
     }
 }
 

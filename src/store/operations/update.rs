@@ -2,39 +2,14 @@
 
 use uuid::Uuid;
 
-use super::Operation;
 use crate::domain::inquiry::Answers;
 use crate::domain::referral::confirmation_quota::ConfirmationQuota;
 use crate::domain::referral::{Change, InquiryRecord, Referral, Refusal, Review, Status, Transition};
 use crate::store::entry::StoredRecord;
-use crate::store::map::{EngineError, EntryKind, Wanted};
+use crate::store::job::JobTerms;
+use crate::store::map::{EngineError, EntryKind};
 use crate::store::tx::{Traces, Tx};
 use crate::store::{Store, Unavailable, UpdateError, in_time, reads};
-
-/// A change of a referral.
-pub struct Update {
-    /// The inquiry.
-    pub id: Uuid,
-    /// What to change.
-    pub change: Change,
-}
-
-impl Operation for Update {
-    /// The inquiry as changed.
-    type Reply = Result<InquiryRecord, UpdateError>;
-
-    fn is_made_late(&self) -> bool {
-        matches!(self.change, Change::Settle(..))
-    }
-
-    fn wants(&self, wanted: &mut Wanted) {
-        wanted.add(EntryKind::Inquiries, *self.id.as_bytes());
-    }
-
-    fn apply(&mut self, tx: &mut Tx<'_>) -> Result<Self::Reply, EngineError> {
-        Ok(tx.update(self.id, &self.change)?.map_err(UpdateError::Refused))
-    }
-}
 
 impl Store {
     /// Returns an inquiry with its referral, even a withdrawn one; `None` if nothing is kept of it.
@@ -51,13 +26,30 @@ impl Store {
     /// # Errors
     /// [`UpdateError::Refused`] when the change is not possible, else [`UpdateError::Unavailable`].
     pub async fn update(&self, id: Uuid, change: Change) -> Result<InquiryRecord, UpdateError> {
-        in_time(self.writer.apply(Update { id, change })).await?
+        Ok(in_time(self.change(id, change)).await??)
+    }
+
+    /// Makes a change, however long that takes.
+    pub(super) async fn change(
+        &self,
+        id: Uuid,
+        change: Change,
+    ) -> Result<Result<InquiryRecord, Refusal>, Unavailable> {
+        let terms = JobTerms {
+            wants: Some((EntryKind::Inquiries, id.as_bytes().to_vec())),
+            is_made_late: matches!(change, Change::Settle(..)),
+            ..JobTerms::default()
+        };
+        self.writer.apply(terms, move |tx| tx.update(id, &change)).await
     }
 }
 
 impl Tx<'_> {
     /// Makes a change; returns the inquiry as changed. A released inquiry begins at once.
-    pub(super) fn update(
+    ///
+    /// # Errors
+    /// When the store cannot be read; the inner error tells why the change was refused.
+    pub fn update(
         &mut self,
         id: Uuid,
         change: &Change,

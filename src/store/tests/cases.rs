@@ -17,7 +17,6 @@ use crate::photo::Photo;
 use crate::store::entry::StoredRecord;
 use crate::store::map::{Changes, Engine, EngineError, EntryKind, Span, View, Wanted, scan};
 use crate::store::operations::desk::session_name;
-use crate::store::operations::erase::Erase;
 use crate::store::operations::insert::Insert;
 use crate::store::operations::subscribe::Wish;
 use crate::store::operations::*;
@@ -91,7 +90,10 @@ impl World {
     }
 
     /// Applies an operation in its own batch; returns its reply, and what is committed.
-    pub fn apply<O: Operation>(&mut self, operation: &mut O) -> (O::Reply, Left) {
+    pub fn apply<R>(
+        &mut self,
+        operation: &mut impl FnMut(&mut Tx<'_>) -> Result<R, EngineError>,
+    ) -> (R, Left) {
         self.disk.set_now(millis(self.now));
         let turn = self.engine.turn(&Wanted::default()).unwrap();
         let mut tx = Tx::new(&*turn, &mut self.cache, self.holder);
@@ -100,7 +102,7 @@ impl World {
         turn.commit(prepared).unwrap();
         let turn = self.engine.turn(&Wanted::default()).unwrap();
         let mut tx = Tx::new(&*turn, &mut self.cache, self.holder);
-        let reply = operation.apply(&mut tx).unwrap();
+        let reply = operation(&mut tx).unwrap();
         tx.keep();
         let (mut changes, effects) = tx.finish(1, true).unwrap();
         turn.commit(changes.clone()).unwrap();
@@ -134,7 +136,12 @@ impl World {
         self.cache.secret.clone().unwrap()
     }
 
-    fn insert(&self, number: u32, key: Option<&[u8]>, suspicion: Option<Suspicion>) -> Insert {
+    fn insert(
+        &self,
+        number: u32,
+        key: Option<&[u8]>,
+        suspicion: Option<Suspicion>,
+    ) -> impl FnMut(&mut Tx<'_>) -> Result<Result<Inserted, InsertError>, EngineError> + use<> {
         let body = serde_json::json!({
             "postal_code": "20095", "property_type": "residential", "first_name": "Anna",
             "last_name": format!("Meier {number}"), "email_address": "anna@example.de", "phone_number": "+49 40 1234567",
@@ -143,7 +150,8 @@ impl World {
             .unwrap()
             .marked(suspicion);
         let key = key.and_then(IdempotencyKey::parse);
-        Insert::new(inquiry, NewReferral::default(), key.as_ref(), &self.secret())
+        let mut insert = Insert::new(inquiry, NewReferral::default(), key.as_ref(), &self.secret());
+        move |tx: &mut Tx<'_>| insert.apply(tx)
     }
 
     /// Stores an inquiry; returns its id.
@@ -153,8 +161,8 @@ impl World {
     }
 
     pub fn update(&mut self, id: Uuid, change: Change) -> (Result<(), UpdateError>, Left) {
-        let (reply, left) = self.apply(&mut Update { id, change });
-        (reply.map(drop), left)
+        let (reply, left) = self.apply(&mut |tx: &mut Tx<'_>| tx.update(id, &change));
+        (reply.map(drop).map_err(UpdateError::Refused), left)
     }
 
     pub fn entry(&self, id: Uuid) -> Option<StoredRecord> {
@@ -411,7 +419,11 @@ fn the_clock_begins_forgets_and_leaves_alone() {
     world.disk.damage(EntryKind::Inquiries, gone.as_bytes(), None);
     let wish = Wish::new("anna@example.de", &world.secret());
     let key = wish.key;
-    assert!(world.apply(&mut SubscriptionChange::Request(wish)).0);
+    assert!(
+        world
+            .apply(&mut |tx: &mut Tx<'_>| tx.request_subscription(&wish))
+            .0
+    );
     world.wait(CONFIRM_WITHIN);
     let (count, changes) = world.tick();
     assert_eq!(count, 3);
@@ -425,7 +437,7 @@ fn a_subscription_is_asked_for_once_a_day_and_confirmed_by_its_own_link() {
     let mut world = World::new();
     let wish = |world: &World| Wish::new("anna@example.de", &world.secret());
     let (key, asked_at) = (wish(&world).key, world.now);
-    let request = SubscriptionChange::Request;
+    let request = |wish: Wish| move |tx: &mut Tx<'_>| tx.request_subscription(&wish);
     assert!(world.apply(&mut request(wish(&world))).0);
     let (is_begun, changes) = world.apply(&mut request(wish(&world)));
     assert!(!is_begun, "it has got its mail");
@@ -434,15 +446,16 @@ fn a_subscription_is_asked_for_once_a_day_and_confirmed_by_its_own_link() {
         "the time that it takes must not tell"
     );
 
-    let confirm = |time| SubscriptionChange::Confirm(key, time);
+    let confirm = |time| move |tx: &mut Tx<'_>| tx.confirm_subscription(key, time);
     assert!(!world.apply(&mut confirm(asked_at - day())).0);
     assert!(world.apply(&mut confirm(asked_at)).0);
     let (is_confirmed, changes) = world.apply(&mut confirm(asked_at));
     assert!(is_confirmed && changes.changes.is_empty(), "a second press");
 
-    let (is_ended, changes) = world.apply(&mut SubscriptionChange::Remove(key));
+    let remove = |tx: &mut Tx<'_>| tx.remove_subscription(key);
+    let (is_ended, changes) = world.apply(&mut { remove });
     assert!(is_ended && changes.puts(EntryKind::Erased, key));
-    assert!(!world.apply(&mut SubscriptionChange::Remove(key)).0);
+    assert!(!world.apply(&mut { remove }).0);
 }
 
 #[test]
@@ -452,7 +465,7 @@ fn all_that_are_named_are_erased_or_none() {
     world.update(withdrawn, Change::Withdraw).0.unwrap();
     let erase = |ids: &[Uuid], must_exist| {
         let ids = ids.iter().copied().collect();
-        Erase { ids, must_exist }
+        move |tx: &mut Tx<'_>| tx.erase(&ids, must_exist)
     };
     let (reply, changes) = world.apply(&mut erase(&[one, Uuid::nil()], true));
     assert!(matches!(reply, Err(EraseError::Unknown(id)) if id.is_nil()));

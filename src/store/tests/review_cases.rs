@@ -8,8 +8,7 @@ use crate::domain::matching::FirmId;
 use crate::domain::referral::{Answer, Asked, Change, InquiryRecord, Refusal, Review, ReviewState, Verdict};
 use crate::store::entry::StoredRecord;
 use crate::store::map::EntryKind;
-use crate::store::operations::erase::Erase;
-use crate::store::tx::Traces;
+use crate::store::tx::{Traces, Tx};
 use crate::store::{UpdateError, facts};
 
 const FIRM: &str = "a";
@@ -153,12 +152,7 @@ fn a_review_goes_with_its_inquiry() {
     let ends: [End; 2] = [
         ("withdrawn", |world, id| world.update(id, Change::Withdraw).1),
         ("erased", |world, id| {
-            world
-                .apply(&mut Erase {
-                    ids: [id].into(),
-                    must_exist: true,
-                })
-                .1
+            world.apply(&mut |tx: &mut Tx<'_>| tx.erase(&[id].into(), true)).1
         }),
     ];
     for (name, end) in ends {

@@ -23,9 +23,8 @@ use crate::domain::referral::{Answer, Change, HandlingPolicy, InquiryRecord, Lan
 use crate::photo::Photo;
 use crate::store::context::Context;
 use crate::store::entry::StoredRecord;
-use crate::store::job::{Job, Pending};
+use crate::store::job::{Job, JobTerms, Pending};
 use crate::store::map::{Engine, EngineError, EntryKind, Span, View, scan};
-use crate::store::operations::erase::Erase;
 use crate::store::operations::insert::Insert;
 use crate::store::operations::*;
 use crate::store::schedule::Schedule;
@@ -256,8 +255,8 @@ impl Simulation {
         let now = Timestamp::from_millisecond(i64::try_from(self.disk.now()).unwrap()).unwrap();
         let inquiry = NewInquiry::parse(body.to_string().as_bytes(), now).unwrap();
         let key = IdempotencyKey::parse(format!("key-{number}").as_bytes());
-        let operation = Insert::new(inquiry, NewReferral::default(), key.as_ref(), secret);
-        let (job, replied) = pending(operation);
+        let mut insert = Insert::new(inquiry, NewReferral::default(), key.as_ref(), secret);
+        let (job, replied) = pending(move |tx: &mut Tx<'_>| insert.apply(tx));
         (job, Waiting::Insert(number, replied))
     }
 
@@ -285,10 +284,7 @@ impl Simulation {
             8 => {
                 let (number, id) = self.any_inquiry()?;
                 self.inquiries[number].may_be_gone = true;
-                let (job, replied) = pending(Update {
-                    id,
-                    change: Change::Withdraw,
-                });
+                let (job, replied) = pending(update(id, Change::Withdraw));
                 (job, Waiting::Withdraw(number, id, replied))
             }
             9 => {
@@ -296,7 +292,7 @@ impl Simulation {
                 self.inquiries[number].may_be_gone = true;
                 let ids = BTreeSet::from([id]);
                 let must_exist = self.rng.is_one_in(2);
-                let (job, replied) = pending(Erase { ids, must_exist });
+                let (job, replied) = pending(move |tx: &mut Tx<'_>| tx.erase(&ids, must_exist));
                 (job, Waiting::Erase(number, id, replied))
             }
             10..=12 => {
@@ -307,17 +303,11 @@ impl Simulation {
                 let firm = asked.get(index)?.firm.clone();
                 let index = u8::try_from(index).unwrap();
                 if self.rng.is_one_in(4) {
-                    let (job, replied) = pending(Update {
-                        id,
-                        change: Change::Decline(index),
-                    });
+                    let (job, replied) = pending(update(id, Change::Decline(index)));
                     drop(replied);
                     return Some((job, Waiting::Count(0, channel().1)));
                 }
-                let (job, replied) = pending(Update {
-                    id,
-                    change: Change::Accept(index),
-                });
+                let (job, replied) = pending(update(id, Change::Accept(index)));
                 (job, Waiting::Accept(id, firm, replied))
             }
             13 | 14 => {
@@ -330,10 +320,7 @@ impl Simulation {
             15 | 16 => {
                 let claim = self.instances[instance].claims.pop()?;
                 let settled = Change::Settle(claim.id.number, Ok(()));
-                let (job, replied) = pending(Update {
-                    id: claim.id.inquiry,
-                    change: settled,
-                });
+                let (job, replied) = pending(update(claim.id.inquiry, settled));
                 (job, Waiting::Settle(Box::new(claim), replied))
             }
             17 => {
@@ -628,9 +615,19 @@ impl Simulation {
     }
 }
 
-fn pending<O: Operation>(operation: O) -> (Box<dyn Job>, Receiver<O::Reply>) {
+fn pending<R: Send + 'static>(
+    operation: impl FnMut(&mut Tx<'_>) -> Result<R, EngineError> + Send + 'static,
+) -> (Box<dyn Job>, Receiver<R>) {
     let (caller, reply) = channel();
-    (Box::new(Pending::new(operation, caller)), reply)
+    let pending = Pending::new(JobTerms::default(), operation, caller);
+    (Box::new(pending), reply)
+}
+
+fn update(
+    id: Uuid,
+    change: Change,
+) -> impl FnMut(&mut Tx<'_>) -> Result<Result<InquiryRecord, UpdateError>, EngineError> + Send + 'static {
+    move |tx| Ok(tx.update(id, &change)?.map_err(UpdateError::Refused))
 }
 
 fn run(seed: u64) -> u64 {
