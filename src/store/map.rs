@@ -314,12 +314,22 @@ pub trait Engine: Send + Sync {
         self.turn(&Wanted::default())?.commit(entries)
     }
 
+    /// Ends the filling, durably: moves a file that was filled under another name into its place.
+    fn end_fill(&self) -> Result<(), EngineError> {
+        Ok(())
+    }
+
     /// Milliseconds since 1970 on the clock that all instances share, as far as known without waiting.
     fn now(&self) -> u64;
 
     /// The id of this writer among those of a database; `None` for an engine with a single writer. Constant for the life of the
     /// engine.
     fn writer(&self) -> Option<[u8; 16]>;
+
+    /// Warnings for the operator about its files.
+    fn warnings(&self) -> &[String] {
+        &[]
+    }
 
     /// Reopens the file or connection after [`EngineError::Lost`], without waiting: on success the next turn is worth trying, on
     /// failure callers are refused. Pending turns and views are lost.

@@ -76,7 +76,6 @@ pub struct Store {
     reads: Arc<Semaphore>,
     /// In the place of the secret while no database was reached: no token is genuine.
     no_secret: Secret,
-    warnings: Vec<String>,
     /// Held while one caller writes to find out whether the store can be written; others wait for its answer.
     checking: Mutex<()>,
 }

@@ -16,7 +16,7 @@ use crate::store::location::DATABASE;
 use crate::store::map::{Clock, Engine, EngineError, EntryKind, Span, View};
 use crate::store::postgres::{Connector, PostgresEngine};
 use crate::store::redb::{LOCK_WAIT, RedbEngine};
-use crate::store::schedule::{COMPACT_AFTER_START, COMPACT_EVERY, Schedule};
+use crate::store::schedule::Schedule;
 use crate::store::values::ids;
 use crate::store::writer::StoreWriter;
 use crate::store::{OpenError, READS, Store, facts, reads, values};
@@ -43,7 +43,7 @@ impl Store {
     /// As for [`Self::open`].
     pub fn open_with_clock(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
         let engine = RedbEngine::open_or_create(data_dir, wait, clock)?;
-        Self::of_directory(engine, data_dir, COMPACT_AFTER_START)
+        Self::of_directory(engine, data_dir)
     }
 
     /// Opens the store in a directory for a command; creates nothing and does not wait.
@@ -52,7 +52,7 @@ impl Store {
     /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
     pub fn open_existing(data_dir: &Path) -> Result<Self, OpenError> {
         let engine = RedbEngine::open_existing(data_dir, Duration::ZERO, Arc::new(Timestamp::now))?;
-        Self::of_directory(engine, data_dir, COMPACT_EVERY)
+        Self::of_directory(engine, data_dir)
     }
 
     /// Opens the store of a directory with its file elsewhere, such as on a simulated disk.
@@ -65,12 +65,11 @@ impl Store {
         clock: Clock,
     ) -> Result<Self, OpenError> {
         let engine = RedbEngine::open_storage(data_dir, storage, clock)?;
-        Self::of_directory(engine, data_dir, COMPACT_AFTER_START)
+        Self::of_directory(engine, data_dir)
     }
 
-    fn of_directory(engine: RedbEngine, data_dir: &Path, compact_after: Duration) -> Result<Self, OpenError> {
-        let warnings = engine.warnings().to_vec();
-        let (store, opened) = Self::start(Arc::new(engine), warnings, compact_after)?;
+    fn of_directory(engine: RedbEngine, data_dir: &Path) -> Result<Self, OpenError> {
+        let (store, opened) = Self::start(Arc::new(engine))?;
         let ended = |_| Err(EngineError::Lost("the writer has ended".to_owned()));
         let place = data_dir.display().to_string();
         let opened = opened.recv().unwrap_or_else(ended);
@@ -111,7 +110,7 @@ impl Store {
         time: Duration,
     ) -> Result<(Self, Result<(), EngineError>), OpenError> {
         let engine = PostgresEngine::new(connector, clock);
-        let (store, opened) = Self::start(Arc::new(engine), Vec::new(), COMPACT_EVERY)?;
+        let (store, opened) = Self::start(Arc::new(engine))?;
         // A thread that waits longer for the database is abandoned.
         let opened = spawn_blocking(move || opened.recv_timeout(time)).await;
         let silent = || Err(EngineError::Lost("it does not answer".to_owned()));
@@ -124,13 +123,11 @@ impl Store {
     /// When the system gives no thread.
     pub(super) fn start(
         engine: Arc<dyn Engine>,
-        warnings: Vec<String>,
-        compact_after: Duration,
     ) -> Result<(Self, Receiver<Result<(), EngineError>>), OpenError> {
         let context = Context::default();
         let mut no_secret = [0; 32];
         getrandom::fill(&mut no_secret).map_err(|error| OpenError::Thread(error.into()))?;
-        let schedule = Schedule::new(compact_after, engine.writer().is_some());
+        let schedule = Schedule::new(engine.writer().is_some());
         let (writer, opened) =
             StoreWriter::start(Arc::clone(&engine), context.clone(), schedule).map_err(OpenError::Thread)?;
         let store = Self {
@@ -139,7 +136,6 @@ impl Store {
             engine,
             reads: Arc::new(Semaphore::new(READS)),
             no_secret: Secret::new(no_secret),
-            warnings,
             checking: Mutex::new(()),
         };
         Ok((store, opened))
@@ -147,7 +143,7 @@ impl Store {
 
     /// Logs warnings about the store. Opening it does not, because a server logs nothing until it has started.
     pub async fn log_warnings(&self) {
-        let mut all = self.warnings.clone();
+        let mut all = self.engine.warnings().to_vec();
         // Otherwise no database was reached, which has been logged.
         if self.context.secret.get().is_some() {
             let now = self.now();

@@ -15,10 +15,10 @@ const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::fr
 /// The longest wait for a database, which another host may have taken over.
 const BACK_OFF_SHARED: Duration = Duration::from_millis(250);
 
-/// When a file with much free space is compacted: some time after the server's start, longer than any command takes, and then once
-/// a day.
-pub const COMPACT_AFTER_START: Duration = Duration::from_mins(1);
-pub const COMPACT_EVERY: Duration = Duration::from_hours(24);
+/// When a file with much free space is compacted: some time after it was opened, longer than most commands take, and then
+/// once a day.
+const COMPACT_AFTER_START: Duration = Duration::from_mins(1);
+const COMPACT_EVERY: Duration = Duration::from_hours(24);
 
 /// The largest file, in bytes, that is rewritten before callers get their replies: some 20,000 inquiries, which takes 200 ms. After
 /// the removal of a photo a larger file is rewritten only when it is compacted, unless something else requires it sooner: visitors
@@ -50,13 +50,13 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Begins a timetable in which the file is first compacted after `compact_after`.
-    pub fn new(compact_after: Duration, is_shared: bool) -> Self {
+    /// Begins the timetable of a store that was just opened.
+    pub fn new(is_shared: bool) -> Self {
         let now = Instant::now();
         Self {
             look_at: now + LOOK_EVERY,
             show_at: now + SHOW_EVERY,
-            compact_at: now + compact_after,
+            compact_at: now + COMPACT_AFTER_START,
             wipe_at: None,
             may_wipe_at: now,
             away_until: None,

@@ -27,7 +27,7 @@ use crate::base::panics;
 use crate::base::text::mail_address::one_line;
 use directory::DirectoryLock;
 use file::{NewFile, OpenedFile, PASSING_BYTES};
-use view::{FileTurn, FileView, KeepOpen};
+use view::{FileView, FileWriter, KeepOpen};
 
 /// The table of a kind of entry.
 fn table(kind: EntryKind) -> TableDefinition<'static, &'static [u8], &'static [u8]> {
@@ -48,7 +48,11 @@ pub struct RedbEngine {
     /// `None` once closed.
     lock: Mutex<Option<Arc<DirectoryLock>>>,
     open: RwLock<Option<Handle>>,
-    place: Place,
+    /// Whether the open file is still in its place: inquiries written to one that was moved or deleted would never be found again.
+    /// `None` if the storage is not a file, such as a simulated disk.
+    identity: Mutex<Option<FileIdentity>>,
+    /// Whether it was not when it was last looked at.
+    is_lost: AtomicBool,
     clock: Clock,
     warnings: Vec<String>,
     /// The file that is being filled, which takes its place at the end.
@@ -62,13 +66,6 @@ struct Handle {
     database: Database,
     /// Keeps it open for its readers after another one has replaced it.
     keep_open: KeepOpen,
-}
-
-/// Whether the open file is still in its place: inquiries written to one that was moved or deleted would never be found again.
-struct Place {
-    /// `None` if the storage is not a file, such as a simulated disk.
-    file: Mutex<Option<FileIdentity>>,
-    is_lost: AtomicBool,
 }
 
 impl RedbEngine {
@@ -134,10 +131,8 @@ impl RedbEngine {
             source,
             lock: Mutex::new(Some(Arc::new(lock))),
             open: RwLock::new(Some(Handle::from(opened.database))),
-            place: Place {
-                file: Mutex::new(opened.identity),
-                is_lost: AtomicBool::default(),
-            },
+            identity: Mutex::new(opened.identity),
+            is_lost: AtomicBool::default(),
             clock,
             warnings: opened.warning.into_iter().collect(),
             new: Mutex::default(),
@@ -145,7 +140,7 @@ impl RedbEngine {
     }
 
     /// Starts filling a directory that is empty or holds an empty store. The directory keeps its former contents until
-    /// [`Self::finish`]; with `marks_unfinished`, nobody else opens it before.
+    /// [`Engine::end_fill`]; with `marks_unfinished`, nobody else opens it before.
     ///
     /// # Errors
     /// When it cannot be used.
@@ -171,29 +166,6 @@ impl RedbEngine {
         Ok(engine)
     }
 
-    /// Moves the filled file into its place, durably.
-    ///
-    /// # Errors
-    /// When it may not be there.
-    pub fn finish(&self) -> Result<(), EngineError> {
-        let Some(new) = self.new.lock().take() else {
-            return Ok(());
-        };
-        let lock = self.lock()?;
-        let unmarked = new.take_place(&lock).and_then(|()| {
-            match fs::remove_file(self.data_dir.join(directory::COPYING_FILE)) {
-                Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-                _ => lock.sync(),
-            }
-        });
-        unmarked.map_err(|error| lost(&error.into()))
-    }
-
-    /// Warnings for the operator about directory and file.
-    pub fn warnings(&self) -> &[String] {
-        &self.warnings
-    }
-
     fn lock(&self) -> Result<Arc<DirectoryLock>, EngineError> {
         self.lock.lock().clone().ok_or_else(closed)
     }
@@ -207,16 +179,20 @@ impl RedbEngine {
         attempt(|| call(&handle.database)).map_err(|error| lost(&error))
     }
 
-    fn file_view(&self) -> Result<FileView, EngineError> {
+    fn file_view<W>(&self, writer: W) -> Result<FileView<W>, EngineError> {
         let open = self.open.read();
         let handle = open.as_ref().ok_or_else(closed)?;
-        let file = attempt(|| Ok(handle.database.begin_read()?)).map_err(|error| lost(&error))?;
-        Ok(FileView::new(file, Arc::clone(&handle.keep_open), &self.data_dir))
+        Ok(FileView {
+            file: attempt(|| Ok(handle.database.begin_read()?)).map_err(|error| lost(&error))?,
+            data_dir: self.data_dir.clone(),
+            _keep_open: Arc::clone(&handle.keep_open),
+            writer,
+        })
     }
 
     /// Refuses to write to a full disk. After a failed write, redb refuses the whole file, even to readers.
     fn check_room(&self) -> Result<(), EngineError> {
-        let disk = self.place.file.lock().and_then(|_| statvfs(&self.data_dir).ok());
+        let disk = self.identity.lock().and_then(|_| statvfs(&self.data_dir).ok());
         match disk {
             // A file system without a limit reports no blocks.
             Some(disk) if disk.f_blocks > 0 && disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST_ROOM => {
@@ -274,19 +250,30 @@ impl RedbEngine {
 
 impl Engine for RedbEngine {
     fn view(&self, _: bool) -> Result<Box<dyn View + Send>, EngineError> {
-        Ok(Box::new(self.file_view()?))
+        Ok(Box::new(self.file_view(())?))
     }
 
     fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
-        self.file_view()?.count(kind)
+        self.file_view(())?.count(kind)
     }
 
     fn turn(&self, _: &Wanted) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
-        Ok(Box::new(FileTurn {
-            view: self.file_view()?,
-            now: self.now(),
-            engine: self,
-        }))
+        let (now, engine) = (self.now(), self);
+        Ok(Box::new(self.file_view(FileWriter { now, engine })?))
+    }
+
+    fn end_fill(&self) -> Result<(), EngineError> {
+        let Some(new) = self.new.lock().take() else {
+            return Ok(());
+        };
+        let lock = self.lock()?;
+        let unmarked = new.take_place(&lock).and_then(|()| {
+            match fs::remove_file(self.data_dir.join(directory::COPYING_FILE)) {
+                Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+                _ => lock.sync(),
+            }
+        });
+        unmarked.map_err(|error| lost(&error.into()))
     }
 
     fn now(&self) -> u64 {
@@ -295,6 +282,10 @@ impl Engine for RedbEngine {
 
     fn writer(&self) -> Option<[u8; 16]> {
         None
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     fn reopen(&self) -> Result<(), EngineError> {
@@ -307,7 +298,7 @@ impl Engine for RedbEngine {
             tracing::error!(error = %panic, "the store was not closed cleanly");
         }
         let opened = (self.source)(&lock).map_err(|error| EngineError::Lost(error.to_string()))?;
-        *self.place.file.lock() = opened.identity;
+        *self.identity.lock() = opened.identity;
         *open = Some(Handle::from(opened.database));
         Ok(())
     }
@@ -321,9 +312,9 @@ impl Engine for RedbEngine {
 
     fn check(&self) -> Result<(), EngineError> {
         let path = self.data_dir.join(directory::FILE_NAME);
-        let file = *self.place.file.lock();
+        let file = *self.identity.lock();
         let is_lost = file.is_some() && FileIdentity::behind(&path) != file;
-        let was_lost = self.place.is_lost.swap(is_lost, Ordering::Relaxed);
+        let was_lost = self.is_lost.swap(is_lost, Ordering::Relaxed);
         let path = path.display();
         if is_lost {
             if !was_lost {
@@ -349,7 +340,7 @@ impl Engine for RedbEngine {
     }
 
     fn wipe_size(&self) -> Option<u64> {
-        (*self.place.file.lock())?;
+        (*self.identity.lock())?;
         let length = fs::metadata(self.data_dir.join(directory::FILE_NAME)).map(|file| file.len());
         Some(length.unwrap_or_default())
     }
@@ -388,7 +379,7 @@ impl Engine for RedbEngine {
             })
         })?;
         let placed = new.take_place(&*self.lock()?);
-        *self.place.file.lock() = FileIdentity::behind(&path);
+        *self.identity.lock() = FileIdentity::behind(&path);
         placed.map_err(failed)?;
         let old = self.open.write().replace(Handle::from(database));
         // It is no longer in the directory, so it does not matter how it closes.

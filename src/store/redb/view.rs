@@ -1,8 +1,6 @@
 //! Reading a file as of one moment, and the writer's turn.
 
-use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, btree_map};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use redb::{
@@ -17,70 +15,54 @@ pub type KeepOpen = Arc<OnceLock<Database>>;
 
 type Bytes = &'static [u8];
 
-/// The file as of one moment.
-pub struct FileView {
-    // Dropped before the file they belong to. Opening a table takes as long as reading one of its entries.
-    tables: RefCell<BTreeMap<EntryKind, Option<ReadOnlyTable<Bytes, Bytes>>>>,
-    file: ReadTransaction,
-    /// Kept outside the file.
-    erased: OnceCell<Vec<(Key, Value)>>,
-    data_dir: PathBuf,
-    _keep_open: KeepOpen,
+/// The file as of one moment, for a reader or for the writer's turn.
+pub struct FileView<W> {
+    /// The file at that moment.
+    pub file: ReadTransaction,
+    /// Where the list of erased ids is, which is kept outside the file.
+    pub data_dir: PathBuf,
+    /// Keeps the file open.
+    pub _keep_open: KeepOpen,
+    /// What the writer needs besides.
+    pub writer: W,
 }
 
-impl FileView {
-    pub(super) fn new(file: ReadTransaction, keep_open: KeepOpen, data_dir: &Path) -> Self {
-        Self {
-            tables: RefCell::default(),
-            file,
-            erased: OnceCell::new(),
-            data_dir: data_dir.to_owned(),
-            _keep_open: keep_open,
-        }
-    }
+/// What a writer has in its turn.
+pub struct FileWriter<'e> {
+    /// The time of the turn.
+    pub now: u64,
+    /// The engine that commits.
+    pub engine: &'e RedbEngine,
+}
 
+impl<W> FileView<W> {
     /// Reads a table; `None` if the file does not have it, which means it is empty.
     fn read<T>(
         &self,
         kind: EntryKind,
         read: impl FnOnce(&ReadOnlyTable<Bytes, Bytes>) -> Result<T, redb::Error>,
     ) -> Result<Option<T>, EngineError> {
-        let read = attempt(|| {
-            let mut tables = self.tables.borrow_mut();
-            let opened = match tables.entry(kind) {
-                btree_map::Entry::Occupied(opened) => opened.into_mut(),
-                btree_map::Entry::Vacant(place) => place.insert(match self.file.open_table(table(kind)) {
-                    Err(TableError::TableDoesNotExist(_)) => None,
-                    opened => Some(opened?),
-                }),
-            };
-            opened.as_ref().map(read).transpose()
+        let read = attempt(|| match self.file.open_table(table(kind)) {
+            Err(TableError::TableDoesNotExist(_)) => Ok(None),
+            opened => read(&opened?).map(Some),
         });
         read.map_err(|error| lost(&error))
-    }
-
-    fn erased(&self) -> Result<&[(Key, Value)], EngineError> {
-        if let Some(erased) = self.erased.get() {
-            return Ok(erased);
-        }
-        let read = erased_list::entries(&self.data_dir)?;
-        Ok(self.erased.get_or_init(|| read))
     }
 
     /// Number of entries of a kind.
     pub(super) fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
         if kind == EntryKind::Erased {
-            return Ok(self.erased()?.len() as u64);
+            return Ok(erased_list::entries(&self.data_dir)?.len() as u64);
         }
         Ok(self.read(kind, |table| Ok(table.len()?))?.unwrap_or_default())
     }
 }
 
-impl View for FileView {
+impl<W> View for FileView<W> {
     fn get(&self, kind: EntryKind, key: &[u8]) -> Result<Option<Value>, EngineError> {
         if kind == EntryKind::Erased {
-            let mut erased = self.erased()?.iter();
-            return Ok(erased.find(|(id, _)| id == key).map(|(_, at)| at.clone()));
+            let mut erased = erased_list::entries(&self.data_dir)?.into_iter();
+            return Ok(erased.find(|(id, _)| id == key).map(|(_, at)| at));
         }
         let found = self.read(kind, |table| {
             Ok(table.get(key)?.map(|value| value.value().to_vec()))
@@ -93,11 +75,12 @@ impl View for FileView {
             return Ok(Vec::new());
         }
         if span.kind == EntryKind::Erased {
-            let erased = self.erased()?.iter().filter(|(id, _)| span.contains(id));
+            let erased = erased_list::entries(&self.data_dir)?.into_iter();
+            let erased = erased.filter(|(id, _)| span.contains(id));
             return Ok(if span.is_reversed {
-                erased.rev().take(limit).cloned().collect()
+                erased.rev().take(limit).collect()
             } else {
-                erased.take(limit).cloned().collect()
+                erased.take(limit).collect()
             });
         }
         let page = self.read(span.kind, |table| {
@@ -122,29 +105,9 @@ fn owned(entry: Result<Entry<'_>, StorageError>) -> Result<(Key, Value), redb::E
     Ok((key.value().to_vec(), value.value().to_vec()))
 }
 
-/// The turn of the single writer.
-pub struct FileTurn<'e> {
-    /// The file at the beginning of the turn.
-    pub view: FileView,
-    /// The time of the turn.
-    pub now: u64,
-    /// The engine that commits.
-    pub engine: &'e RedbEngine,
-}
-
-impl View for FileTurn<'_> {
-    fn get(&self, kind: EntryKind, key: &[u8]) -> Result<Option<Value>, EngineError> {
-        self.view.get(kind, key)
-    }
-
-    fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError> {
-        self.view.page(span, limit)
-    }
-}
-
-impl WriterTurn for FileTurn<'_> {
+impl WriterTurn for FileView<FileWriter<'_>> {
     fn now(&self) -> u64 {
-        self.now
+        self.writer.now
     }
 
     fn others_have_written(&self) -> bool {
@@ -155,8 +118,9 @@ impl WriterTurn for FileTurn<'_> {
         if changes.is_empty() {
             return Ok(());
         }
+        let engine = self.writer.engine;
         // Releases the pages that are only kept for this view.
-        drop(self.view);
-        self.engine.write(changes)
+        drop(self);
+        engine.write(changes)
     }
 }

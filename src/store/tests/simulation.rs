@@ -183,7 +183,7 @@ impl Simulation {
     fn start(&mut self, number: usize) -> Instance {
         let engine = self.engine(number);
         engine.set_faults(self.faults());
-        let schedule = Schedule::new(Duration::from_hours(1), !self.is_alone);
+        let schedule = Schedule::new(!self.is_alone);
         let mut state = WriteLoop::new(Arc::new(engine.clone()), Context::default(), schedule).unwrap();
         state.cache.matching.set_policy(Arc::new(HandlingPolicy {
             firms: ["a", "b", "c", "d"].map(firm).into(),

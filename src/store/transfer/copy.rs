@@ -67,9 +67,7 @@ pub fn restore(
 
 /// An empty store that is marked as unfinished until it has been compared.
 struct Target {
-    engine: Arc<dyn Engine>,
-    /// The engine, if it is a file that is moved into its place at the end.
-    file: Option<Arc<RedbEngine>>,
+    engine: Box<dyn Engine>,
     /// For messages.
     place: String,
     now: Timestamp,
@@ -85,7 +83,7 @@ impl Target {
     /// Starts filling a database, or a directory that stays unchanged until it is finished. With `marks_unfinished` nothing but
     /// another copy can use the directory until then, as is always true of a database.
     fn begin(location: &Location, marks_unfinished: bool, now: Timestamp) -> Result<Self, TransferError> {
-        let (engine, file, place): (Arc<dyn Engine>, _, _) = match location {
+        let (engine, place): (Box<dyn Engine>, _) = match location {
             Location::Directory(path) => {
                 let clock = || Arc::new(Timestamp::now);
                 let place = path.display().to_string();
@@ -96,20 +94,19 @@ impl Target {
                     Err(OpenError::Copying(_)) if marks_unfinished => {}
                     Err(error) => return Err(error.into()),
                 }
-                let file = Arc::new(RedbEngine::fill(path, marks_unfinished, clock())?);
-                (Arc::clone(&file) as _, Some(file), place)
+                let engine = RedbEngine::fill(path, marks_unfinished, clock())?;
+                (Box::new(engine), place)
             }
             Location::Database(_) => {
                 let engine = location.engine()?;
                 engine.reopen().map_err(|error| location.unusable(error))?;
                 must_be_unused(&*engine)?;
                 must_be_empty(&*engine, DATABASE)?;
-                (Arc::from(engine), None, DATABASE.to_owned())
+                (engine, DATABASE.to_owned())
             }
         };
         let mut target = Self {
             engine,
-            file,
             place,
             now,
             tally: RowTally::default(),
@@ -220,7 +217,7 @@ impl Target {
         let mut whole = Changes::default();
         whole.set(EntryKind::Facts, COPYING.into(), None);
         self.commit(whole)?;
-        self.file.as_ref().map_or(Ok(()), |file| file.finish())
+        self.engine.end_fill()
     }
 
     fn commit(&self, changes: Changes) -> Result<(), EngineError> {
