@@ -256,18 +256,6 @@ pub fn collect<T, C: Default + Extend<T>>(
     Ok(found)
 }
 
-/// Keys a batch will look up, so that a remote engine can fetch them in one round trip. Only a hint: a missing key costs time,
-/// nothing else.
-#[derive(Debug, Default)]
-pub struct Wanted(pub BTreeMap<EntryKind, Vec<Key>>);
-
-impl Wanted {
-    /// Adds a key.
-    pub fn add(&mut self, kind: EntryKind, key: impl Into<Key>) {
-        self.0.entry(kind).or_default().push(key.into());
-    }
-}
-
 /// New values of keys, in key order; `None` removes the key.
 #[derive(Debug, Clone, Default)]
 pub struct Changes(pub BTreeMap<EntryKind, BTreeMap<Key, Option<Value>>>);
@@ -305,13 +293,14 @@ pub trait Engine: Send + Sync {
     /// Number of entries of a kind; an estimate where counting takes long.
     fn count(&self, kind: EntryKind) -> Result<u64, EngineError>;
 
-    /// Waits for the writer's turn.
-    fn turn(&self, wanted: &Wanted) -> Result<Box<dyn WriterTurn + '_>, EngineError>;
+    /// Waits for the writer's turn. The keys that will be looked up in it are only a hint, with which a remote engine fetches their
+    /// values in one round trip: a missing key costs time, nothing else.
+    fn turn(&self, wanted: &[(EntryKind, Key)]) -> Result<Box<dyn WriterTurn + '_>, EngineError>;
 
     /// Adds entries with new keys to a store that is being filled. They become durable with the next commit of a turn, and may be
     /// there in part if that never comes.
     fn fill(&self, entries: Changes) -> Result<(), EngineError> {
-        self.turn(&Wanted::default())?.commit(entries)
+        self.turn(&[])?.commit(entries)
     }
 
     /// Ends the filling, durably: moves a file that was filled under another name into its place.

@@ -100,6 +100,13 @@ pub fn fact(view: &dyn View, name: &str) -> Result<Option<u64>, EngineError> {
         .transpose()
 }
 
+/// Reads when each instance last wrote, by the key of its row.
+pub fn writers(view: &dyn View) -> Result<Vec<(Key, u64)>, EngineError> {
+    collect(view, Span::all(EntryKind::Writers), |key, row| {
+        Ok((key.to_vec(), number(row.get(8..).unwrap_or_default())?))
+    })
+}
+
 /// Reads the counts of all days from `since` on, in order.
 pub fn counts(view: &dyn View, since: Date) -> Result<Vec<(Date, DayCounts)>, EngineError> {
     let mut days = BTreeMap::<Date, DayCounts>::new();

@@ -12,7 +12,7 @@ use crate::base::panics;
 use crate::domain::inquiry::TimeRange;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::InquiryRecord;
-use crate::store::entry::StoredRecord;
+use crate::store::entry::{Deliverable, StoredRecord};
 use crate::store::map::{EngineError, EntryKind, Span, scan};
 use crate::store::values::ids::first_since;
 use crate::store::values::millis;
@@ -86,11 +86,9 @@ impl Store {
     /// While the store cannot be read.
     pub async fn records(&self, range: TimeRange) -> Result<InquiryRecords, Unavailable> {
         let first = first_since(range.since.map_or(0, millis));
-        self.stream(Span::from(EntryKind::Inquiries, first), move |key, value| {
-            let record = StoredRecord::<InquiryRecord>::decode(key, value)?.record;
-            Ok(range.contains(record.created_at()).then_some(record))
-        })
-        .await
+        let is_meant = move |record: &InquiryRecord| range.contains(record.created_at());
+        self.stream(Span::from(EntryKind::Inquiries, first), is_meant)
+            .await
     }
 
     /// Like [`Self::records`], newest first, from before a given id; `None` begins with the newest.
@@ -102,10 +100,7 @@ impl Store {
             before: before.map(|before| before.as_bytes().to_vec()),
             ..Span::all(EntryKind::Inquiries).reversed()
         };
-        self.stream(span, |key, value| {
-            Ok(Some(StoredRecord::<InquiryRecord>::decode(key, value)?.record))
-        })
-        .await
+        self.stream(span, |_| true).await
     }
 
     /// Streams all subscriptions to the newsletter as they are now, including unconfirmed ones, in no particular order.
@@ -113,18 +108,14 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn subscriptions(&self) -> Result<Records<Subscription>, Unavailable> {
-        self.stream(Span::all(EntryKind::Subscriptions), |key, value| {
-            Ok(Some(StoredRecord::<Subscription>::decode(key, value)?.record))
-        })
-        .await
+        self.stream(Span::all(EntryKind::Subscriptions), |_| true).await
     }
 
-    /// Streams the entries of a span from a thread of its own, which ends when the reader is gone. Entries that `read` maps to
-    /// `None` are left out.
-    async fn stream<T: Send + 'static>(
+    /// Streams the records of a span that pass `is_meant` from a thread of its own, which ends when the reader is gone.
+    async fn stream<T: Deliverable + Send + 'static>(
         &self,
         span: Span,
-        read: impl Fn(&[u8], &[u8]) -> Result<Option<T>, EngineError> + Send + 'static,
+        is_meant: impl Fn(&T) -> bool + Send + 'static,
     ) -> Result<Records<T>, Unavailable> {
         let kind = span.kind;
         let engine = Arc::clone(&self.engine);
@@ -134,7 +125,8 @@ impl Store {
         spawn_blocking(move || {
             let mut chunk = Vec::new();
             let push = |key: Vec<u8>, value: Vec<u8>| {
-                chunk.extend(read(&key, &value)?);
+                let record = StoredRecord::decode(&key, &value)?.record;
+                chunk.extend(is_meant(&record).then_some(record));
                 Ok(chunk.len() < CHUNK || sender.blocking_send(Ok(mem::take(&mut chunk))).is_ok())
             };
             let end = panics::catch(|| scan(&*view, span, push));

@@ -71,7 +71,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::store::map::{Engine, Wanted};
+    use crate::store::map::Engine;
     use crate::store::tests::memory::{MemoryDisk, MemoryEngine};
 
     #[allow(clippy::unnecessary_wraps, reason = "as every step")]
@@ -108,7 +108,7 @@ mod tests {
     /// Opens a store by a build with these steps; returns what it then holds.
     fn open(engine: &MemoryEngine, steps: &[Migration]) -> Result<BTreeMap<String, u64>, EngineError> {
         loop {
-            let turn = engine.turn(&Wanted::default())?;
+            let turn = engine.turn(&[])?;
             let Some(changes) = upgrade(&*turn, steps)? else {
                 return reads::facts(&*turn);
             };

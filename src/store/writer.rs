@@ -14,12 +14,12 @@ use crate::base::panics;
 use crate::domain::referral::HandlingPolicy;
 use crate::store::context::Context;
 use crate::store::job::{Job, JobTerms, Pending};
-use crate::store::map::{Changes, Engine, EngineError, EntryKind, Span, Wanted, collect};
+use crate::store::map::{Changes, Engine, EngineError, EntryKind};
 use crate::store::schedule::{SMALL, Schedule};
 use crate::store::tx::{Effects, Traces, Tx, WriterCache};
 use crate::store::values::ids::random;
-use crate::store::values::{millis, number, to_time};
-use crate::store::{DEADLINE, Unavailable, facts, schema};
+use crate::store::values::{millis, to_time};
+use crate::store::{DEADLINE, Unavailable, facts, reads, schema};
 
 /// Length of the queue: less than the number of the server's connections, so that a slow disk or database leads to an immediate 503
 /// instead of connections that all wait. At 60,000 inquiries a second the last one waits some 20 ms. Each takes about half a
@@ -325,10 +325,7 @@ impl WriteLoop {
         let mut changes = Changes::default();
         changes.set(EntryKind::Writers, writer.to_vec(), None);
         // On failure its row is removed later.
-        let _ = self
-            .engine
-            .turn(&Wanted::default())
-            .and_then(|turn| turn.commit(changes));
+        let _ = self.engine.turn(&[]).and_then(|turn| turn.commit(changes));
     }
 
     /// Commits a batch and replies to each request in it. A request dropped without a reply tells its caller that the store is
@@ -412,10 +409,8 @@ impl WriteLoop {
     fn attempt(&mut self, batch: &mut [Box<dyn Job>]) -> Result<(), EngineError> {
         let engine = Arc::clone(&self.engine);
         engine.check()?;
-        let mut wanted = Wanted::default();
-        for (kind, key) in batch.iter().filter_map(|job| job.terms().wants.as_ref()) {
-            wanted.add(*kind, key.as_slice());
-        }
+        let wanted = batch.iter().filter_map(|job| job.terms().wants.clone());
+        let wanted: Vec<_> = wanted.collect();
         let started = Instant::now();
         let turn = engine.turn(&wanted)?;
         if self.may_be_stored
@@ -521,10 +516,7 @@ impl WriteLoop {
 /// Refreshes this instance's row and removes those of instances that are gone.
 fn show_writer(tx: &mut Tx<'_>) -> Result<(), EngineError> {
     let gone = millis(tx.now).saturating_sub(WRITERS_KEPT);
-    let seen: Vec<_> = collect(tx, Span::all(EntryKind::Writers), |key, row| {
-        Ok((key.to_vec(), number(row.get(8..).unwrap_or_default())?))
-    })?;
-    for (key, _) in seen.into_iter().filter(|(_, at)| *at < gone) {
+    for (key, _) in reads::writers(tx)?.into_iter().filter(|(_, at)| *at < gone) {
         tx.remove(EntryKind::Writers, key);
     }
     tx.note(facts::HEALTH, Some(millis(tx.now)));

@@ -119,10 +119,7 @@ impl Store {
     }
 
     async fn note(&self, facts: &[(&'static str, Option<Timestamp>)]) -> Result<(), Unavailable> {
-        let facts: Vec<_> = facts
-            .iter()
-            .map(|(name, time)| ((*name).to_owned(), *time))
-            .collect();
+        let facts = facts.to_vec();
         self.write(move |tx| {
             tx.note_facts(&facts);
             Ok(())

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
 
-use super::map::{Changes, Clock, Engine, EngineError, EntryKind, Key, Value, View, Wanted, WriterTurn};
+use super::map::{Changes, Clock, Engine, EngineError, EntryKind, Key, Value, View, WriterTurn};
 use super::values::millis;
 use link::{Link, STEP};
 use turn::PostgresTurn;
@@ -92,7 +92,7 @@ impl Engine for PostgresEngine {
         PostgresView::open(&self.readers, false)?.read(|link| link.count(kind))
     }
 
-    fn turn(&self, wanted: &Wanted) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
+    fn turn(&self, wanted: &[(EntryKind, Key)]) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
         let mut turn = PostgresTurn::begin(self, self.link()?, wanted)?;
         let seen = self.writing.lock().seen.replace(turn.others.clone());
         turn.others_have_written = seen.as_ref() != Some(&turn.others);

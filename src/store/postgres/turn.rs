@@ -4,7 +4,7 @@
 //! transaction, shows whether it was committed. Sending BEGIN together with the writes would break this: an abandoned transaction
 //! could begin after the one that checks for it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
@@ -12,7 +12,7 @@ use tokio_postgres::types::{ToSql, Type};
 
 use super::PostgresEngine;
 use super::link::{LONG_STEP, Link, Parameter, STEP, entries, find, is_busy};
-use crate::store::map::{Changes, EngineError, EntryKind, Key, Span, Value, View, Wanted, WriterTurn};
+use crate::store::map::{Changes, EngineError, EntryKind, Key, Span, Value, View, WriterTurn};
 
 /// Begins a transaction that holds the lock. It must read what others have committed, so the isolation level is explicit. The
 /// server ends the transaction if this client hangs, so that the lock is released soon.
@@ -44,7 +44,11 @@ pub struct PostgresTurn<'e> {
 
 impl<'e> PostgresTurn<'e> {
     /// Waits for the lock, and reads the wanted entries ahead.
-    pub fn begin(engine: &'e PostgresEngine, link: Link, wanted: &Wanted) -> Result<Self, EngineError> {
+    pub fn begin(
+        engine: &'e PostgresEngine,
+        link: Link,
+        wanted: &[(EntryKind, Key)],
+    ) -> Result<Self, EngineError> {
         let started = Instant::now();
         let mut turn = Self {
             engine,
@@ -69,14 +73,15 @@ impl<'e> PostgresTurn<'e> {
     }
 
     /// Returns `false` if another instance has the lock and `may_wait`.
-    fn attempt(&mut self, wanted: &Wanted, may_wait: bool) -> Result<bool, EngineError> {
+    fn attempt(&mut self, wanted: &[(EntryKind, Key)], may_wait: bool) -> Result<bool, EngineError> {
         let link = &self.link;
         let client = link.client();
-        let reads: Vec<_> = wanted
-            .0
-            .iter()
-            .map(|(kind, keys)| (*kind, keys, find(*kind)))
-            .collect();
+        let mut keys = BTreeMap::<EntryKind, Vec<&Key>>::new();
+        for (kind, key) in wanted {
+            keys.entry(*kind).or_default().push(key);
+        }
+        let reads = keys.into_iter().map(|(kind, keys)| (kind, keys, find(kind)));
+        let reads: Vec<_> = reads.collect();
         let begun = link.wait(STEP, async {
             let read = join_all(reads.iter().map(|(_, keys, find)| async move {
                 let parameters: [Parameter<'_>; 1] = [(keys, Type::BYTEA_ARRAY)];
@@ -101,8 +106,8 @@ impl<'e> PostgresTurn<'e> {
             return Ok(false);
         };
         let known = &mut self.known;
-        for ((kind, keys, _), found) in reads.iter().zip(found) {
-            known.extend(keys.iter().map(|key| ((*kind, key.clone()), None)));
+        known.extend(wanted.iter().map(|key| (key.clone(), None)));
+        for ((kind, ..), found) in reads.iter().zip(found) {
             known.extend(found.into_iter().map(|(key, value)| ((*kind, key), Some(value))));
         }
         let own = others.iter().position(|(key, _)| *key == self.engine.writer);

@@ -19,7 +19,7 @@ use parking_lot::{Mutex, RwLock};
 use redb::{Database, ReadableDatabase, ReadableTable, StorageBackend, TableDefinition};
 use rustix::fs::statvfs;
 
-use super::map::{Changes, Clock, Engine, EngineError, EntryKind, View, Wanted, WriterTurn};
+use super::map::{Changes, Clock, Engine, EngineError, EntryKind, Key, View, WriterTurn};
 use super::open_error::{self, OpenError};
 use super::values::millis;
 use crate::base::files::FileIdentity;
@@ -257,7 +257,7 @@ impl Engine for RedbEngine {
         self.file_view(())?.count(kind)
     }
 
-    fn turn(&self, _: &Wanted) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
+    fn turn(&self, _: &[(EntryKind, Key)]) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
         let (now, engine) = (self.now(), self);
         Ok(Box::new(self.file_view(FileWriter { now, engine })?))
     }

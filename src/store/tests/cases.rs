@@ -15,7 +15,7 @@ use crate::domain::referral::{
 };
 use crate::photo::Photo;
 use crate::store::entry::StoredRecord;
-use crate::store::map::{Changes, Engine, EngineError, EntryKind, Span, View, Wanted, scan};
+use crate::store::map::{Changes, Engine, EngineError, EntryKind, Span, View, scan};
 use crate::store::operations::desk::session_name;
 use crate::store::operations::insert::Insert;
 use crate::store::operations::subscribe::Wish;
@@ -95,12 +95,12 @@ impl World {
         operation: &mut impl FnMut(&mut Tx<'_>) -> Result<R, EngineError>,
     ) -> (R, Left) {
         self.disk.set_now(millis(self.now));
-        let turn = self.engine.turn(&Wanted::default()).unwrap();
+        let turn = self.engine.turn(&[]).unwrap();
         let mut tx = Tx::new(&*turn, &mut self.cache, self.holder);
         tx.prepare().unwrap();
         let (prepared, _) = tx.finish(0, true).unwrap();
         turn.commit(prepared).unwrap();
-        let turn = self.engine.turn(&Wanted::default()).unwrap();
+        let turn = self.engine.turn(&[]).unwrap();
         let mut tx = Tx::new(&*turn, &mut self.cache, self.holder);
         let reply = operation(&mut tx).unwrap();
         tx.keep();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::database::Schema;
 use super::memory::{MemoryDisk, MemoryEngine};
-use crate::store::map::{Changes, Engine, EngineError, EntryKind, Key, Span, Value, View, Wanted, scan};
+use crate::store::map::{Changes, Engine, EngineError, EntryKind, Key, Span, Value, View, scan};
 use crate::store::postgres::PostgresEngine;
 use crate::store::redb::RedbEngine;
 
@@ -65,7 +65,7 @@ pub fn changes(kind: EntryKind, entries: &[(&[u8], Option<&[u8]>)]) -> Changes {
 
 /// Puts or removes an entry.
 pub fn put(engine: &dyn Engine, key: &[u8], value: Option<&[u8]>) -> Result<(), EngineError> {
-    let turn = engine.turn(&Wanted::default())?;
+    let turn = engine.turn(&[])?;
     turn.commit(changes(EntryKind::Facts, &[(key, value)]))
 }
 
@@ -128,7 +128,7 @@ fn entries_are_kept_in_the_order_of_their_keys() {
                 }
                 changes.set(EntryKind::Counts, key, value);
             }
-            engine.turn(&Wanted::default()).unwrap().commit(changes).unwrap();
+            engine.turn(&[]).unwrap().commit(changes).unwrap();
             let view = engine.view(false).unwrap();
             assert_eq!(
                 all(&*view, EntryKind::Counts),
@@ -177,11 +177,12 @@ fn a_turn_changes_all_or_nothing() {
         let engine = home.open(1);
         put(&*engine, b"a", Some(b"1")).unwrap();
         // The wanted keys are only a hint.
-        let mut wanted = Wanted::default();
-        wanted.add(EntryKind::Facts, *b"a");
-        wanted.add(EntryKind::Facts, *b"b");
-        wanted.add(EntryKind::Keys, *b"a");
-        for wanted in [&wanted, &Wanted::default()] {
+        let wanted = [
+            (EntryKind::Facts, b"a".to_vec()),
+            (EntryKind::Facts, b"b".to_vec()),
+            (EntryKind::Keys, b"a".to_vec()),
+        ];
+        for wanted in [&wanted[..], &[]] {
             let turn = engine.turn(wanted).unwrap();
             assert_eq!(
                 turn.get(EntryKind::Facts, b"a").unwrap().as_deref(),
@@ -274,7 +275,7 @@ fn writers_hear_of_each_other() {
                 engine.writer().unwrap().to_vec(),
                 Some(b"1".to_vec()),
             );
-            let turn = engine.turn(&Wanted::default()).unwrap();
+            let turn = engine.turn(&[]).unwrap();
             let number = turn.get(EntryKind::Writers, &engine.writer().unwrap()).unwrap();
             changes.set(
                 EntryKind::Writers,

@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::store::map::{
-    Changes, Engine, EngineError, EntryKind, Key, Span, Value, View, Wanted, WriterTurn,
-};
+use crate::store::map::{Changes, Engine, EngineError, EntryKind, Key, Span, Value, View, WriterTurn};
 
 type Tables = BTreeMap<EntryKind, BTreeMap<Key, Value>>;
 
@@ -282,7 +280,7 @@ impl Engine for MemoryEngine {
         Ok(tables.get(&kind).map_or(0, |table| table.len() as u64))
     }
 
-    fn turn(&self, _: &Wanted) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
+    fn turn(&self, _: &[(EntryKind, Key)]) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
         let process = &self.0;
         let turn = process.disk.turn.lock();
         process.step(EngineStep::Turn, || {

@@ -12,7 +12,7 @@ mod simulation;
 
 use std::sync::Arc;
 
-use super::map::{Changes, Engine, EngineError, EntryKind, Span, Wanted, scan};
+use super::map::{Changes, Engine, EngineError, EntryKind, Span, scan};
 use memory::{MemoryDisk, MemoryEngine, StepFault};
 
 fn put(engine: &dyn Engine, entries: &[(&[u8], Option<&[u8]>)]) -> Result<(), EngineError> {
@@ -20,7 +20,7 @@ fn put(engine: &dyn Engine, entries: &[(&[u8], Option<&[u8]>)]) -> Result<(), En
     for (key, value) in entries {
         changes.set(EntryKind::Facts, key.to_vec(), value.map(<[u8]>::to_vec));
     }
-    engine.turn(&Wanted::default())?.commit(changes)
+    engine.turn(&[])?.commit(changes)
 }
 
 #[test]

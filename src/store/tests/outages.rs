@@ -10,7 +10,7 @@ use parking_lot::{Condvar, Mutex};
 
 use super::database::Schema;
 use super::engines::{all, changes, database, put};
-use crate::store::map::{Changes, Engine, EngineError, EntryKind, Wanted};
+use crate::store::map::{Changes, Engine, EngineError, EntryKind};
 use crate::store::postgres::PostgresEngine;
 
 /// What happens to a COMMIT.
@@ -142,7 +142,7 @@ fn numbered(engine: &dyn Engine, number: u8) -> Changes {
 fn turn_of(engine: &dyn Engine) -> Box<dyn crate::store::map::WriterTurn + '_> {
     let started = Instant::now();
     loop {
-        match engine.turn(&Wanted::default()) {
+        match engine.turn(&[]) {
             Ok(turn) => return turn,
             Err(error) => {
                 assert!(matches!(error, EngineError::Lost(_)), "{error}");
@@ -161,14 +161,14 @@ fn what_became_of_a_commit_shows_in_the_next_turn() {
     let writer = engine.writer().unwrap();
     let fates = [Fate::LostBefore, Fate::LostBehind, Fate::HeldBack];
     for (number, fate) in (1_u8..).zip(fates.into_iter().cycle().take(6)) {
-        let turn = engine.turn(&Wanted::default()).unwrap();
+        let turn = engine.turn(&[]).unwrap();
         way.set(fate);
         let changes = numbered(&engine, number);
         let lost = turn.commit(changes.clone()).unwrap_err();
         assert!(matches!(lost, EngineError::Lost(_)), "{fate:?}: {lost}");
         assert_eq!(
             engine
-                .turn(&Wanted::default())
+                .turn(&[])
                 .err()
                 .map(|error| matches!(error, EngineError::Lost(_))),
             Some(true)
@@ -205,7 +205,7 @@ fn an_instance_that_hangs_during_its_turn_holds_others_up_for_seconds() {
     one.reopen().unwrap();
     other.reopen().unwrap();
     put(&one, b"a", Some(b"1")).unwrap();
-    let hanging = one.turn(&Wanted::default()).unwrap();
+    let hanging = one.turn(&[]).unwrap();
     let started = Instant::now();
     let turn = turn_of(&other);
     assert!(
@@ -234,10 +234,7 @@ fn an_instance_that_hangs_during_its_turn_holds_others_up_for_seconds() {
 fn connections_that_the_server_has_ended_are_replaced() {
     let Some(schema) = Schema::new() else { return };
     let engine = database(&schema.url());
-    assert!(matches!(
-        engine.turn(&Wanted::default()).err(),
-        Some(EngineError::Lost(_))
-    ));
+    assert!(matches!(engine.turn(&[]).err(), Some(EngineError::Lost(_))));
     engine.reopen().unwrap();
     put(&engine, b"a", Some(b"1")).unwrap();
     let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
@@ -255,7 +252,7 @@ fn connections_that_the_server_has_ended_are_replaced() {
             fixed.get(EntryKind::Facts, b"a"),
             Err(EngineError::Lost(_))
         ));
-        let lost = engine.turn(&Wanted::default()).err();
+        let lost = engine.turn(&[]).err();
         assert!(matches!(lost, Some(EngineError::Lost(_))), "{lost:?}");
         engine.reopen().unwrap();
         put(&engine, b"b", Some(b"1")).unwrap();
@@ -275,7 +272,7 @@ fn a_table_that_is_locked_is_waited_for_no_longer_than_a_step() {
         view.get(EntryKind::Facts, b"a"),
         Err(EngineError::Lost(_))
     ));
-    let turn = engine.turn(&Wanted::default()).unwrap();
+    let turn = engine.turn(&[]).unwrap();
     assert!(
         turn.commit(changes(EntryKind::Facts, &[(b"a", Some(b"2"))]))
             .is_err()
@@ -301,8 +298,7 @@ fn what_is_behind_the_lock_is_read_whatever_isolation_is_the_default() {
         other.reopen().unwrap();
         let count = |engine: &PostgresEngine| {
             for _ in 0..60 {
-                let mut wanted = Wanted::default();
-                wanted.add(EntryKind::Facts, *b"count");
+                let wanted = [(EntryKind::Facts, b"count".to_vec())];
                 let turn = engine.turn(&wanted).unwrap();
                 let count = turn
                     .get(EntryKind::Facts, b"count")
@@ -391,7 +387,7 @@ fn views_show_people_what_was_erased_and_counted() {
     entries
         .0
         .extend(changes(EntryKind::Counts, &[(&day, Some(&42_u64.to_be_bytes()))]).0);
-    engine.turn(&Wanted::default()).unwrap().commit(entries).unwrap();
+    engine.turn(&[]).unwrap().commit(entries).unwrap();
     let text = |query: &str| -> String { schema.query(query)[0].get(0) };
     assert_eq!(
         text(

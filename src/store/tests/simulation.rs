@@ -9,7 +9,6 @@ use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use jiff::Timestamp;
 use parking_lot::Mutex;

@@ -14,10 +14,9 @@ use super::row::{RowTally, TableRow, rows};
 use crate::store::erased_list::Erased;
 use crate::store::facts::{COPYING, SCHEMA};
 use crate::store::location::{DATABASE, Location};
-use crate::store::map::{Changes, Engine, EngineError, EntryKind, Key, Span, Value, Wanted, collect, scan};
+use crate::store::map::{Changes, Engine, EngineError, EntryKind, Key, Span, Value, collect, scan};
 use crate::store::redb::{LOCK_WAIT, RedbEngine};
 use crate::store::schema::CURRENT;
-use crate::store::values::number;
 use crate::store::{OpenError, reads};
 
 /// Bytes written in one transaction.
@@ -221,7 +220,7 @@ impl Target {
     }
 
     fn commit(&self, changes: Changes) -> Result<(), EngineError> {
-        self.engine.turn(&Wanted::default())?.commit(changes)
+        self.engine.turn(&[])?.commit(changes)
     }
 
     fn failed(&self, error: &EngineError) -> TransferError {
@@ -253,12 +252,11 @@ fn must_be_empty(engine: &dyn Engine, place: &str) -> Result<(), TransferError> 
 
 /// Refuses a database to which an instance has written recently.
 fn must_be_unused(engine: &dyn Engine) -> Result<(), TransferError> {
-    let turn = engine.turn(&Wanted::default())?;
-    let seen: Vec<u64> = collect(&*turn, Span::all(EntryKind::Writers), |_, value| {
-        number(value.get(8..).unwrap_or_default())
-    })?;
+    let turn = engine.turn(&[])?;
     let unseen = u64::try_from(UNSEEN.as_millis()).unwrap_or_default();
-    let is_seen = seen.iter().any(|seen| seen + unseen > turn.now());
+    let is_seen = reads::writers(&*turn)?
+        .iter()
+        .any(|(_, seen)| seen + unseen > turn.now());
     // Dropping the turn would close its connection.
     turn.commit(Changes::default())?;
     if is_seen {
