@@ -344,9 +344,8 @@ pub trait Engine: Send + Sync {
         None
     }
 
-    /// Leaves no byte of removed or replaced values. With `only_if_sparse` it does nothing unless that gives much space back.
-    /// Returns whether it did anything. Calls `step` now and then to show that the disk answers.
-    fn wipe(&self, _only_if_sparse: bool, _step: &dyn Fn()) -> Result<bool, EngineError> {
-        Ok(false)
+    /// Leaves no byte of removed or replaced values. Calls `step` now and then to show that the disk answers.
+    fn wipe(&self, _step: &dyn Fn()) -> Result<(), EngineError> {
+        Ok(())
     }
 }

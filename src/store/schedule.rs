@@ -15,15 +15,12 @@ const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::fr
 /// The longest wait for a database, which another host may have taken over.
 const BACK_OFF_SHARED: Duration = Duration::from_millis(250);
 
-/// When a file with much free space is compacted: some time after it was opened, longer than most commands take, and then
-/// once a day.
-const COMPACT_AFTER_START: Duration = Duration::from_mins(1);
-const COMPACT_EVERY: Duration = Duration::from_hours(24);
-
-/// The largest file, in bytes, that is rewritten before callers get their replies: some 20,000 inquiries, which takes 200 ms. After
-/// the removal of a photo a larger file is rewritten only when it is compacted, unless something else requires it sooner: visitors
-/// can remove photos again and again, and rewriting 2 GB takes 10 to 20 s during which inquiries are refused.
+/// The largest file, in bytes, that is rewritten before callers get their replies: some 20,000 inquiries, which takes 200 ms.
 pub const SMALL: u64 = 16 << 20;
+
+/// When a larger file is rewritten because a photo was removed, unless something else requires it sooner: visitors can remove photos
+/// again and again, and rewriting 2 GB takes 10 to 20 s during which inquiries are refused.
+const LATER: Duration = Duration::from_hours(24);
 
 /// Length of the pause after a rewrite, in multiples of its duration: visitors who withdraw inquiries must not keep others from
 /// storing theirs. In a file with 100,000 inquiries, which takes a second, traces are gone within twenty seconds; in a small one at
@@ -38,7 +35,6 @@ const RETRY: Duration = Duration::from_mins(1);
 pub struct Schedule {
     look_at: Instant,
     show_at: Instant,
-    compact_at: Instant,
     /// When to remove traces; `None` if there are none.
     wipe_at: Option<Instant>,
     /// The earliest time of the next removal of traces.
@@ -56,7 +52,6 @@ impl Schedule {
         Self {
             look_at: now + LOOK_EVERY,
             show_at: now + SHOW_EVERY,
-            compact_at: now + COMPACT_AFTER_START,
             wipe_at: None,
             may_wipe_at: now,
             away_until: None,
@@ -68,11 +63,8 @@ impl Schedule {
     /// The next time there is something to do.
     pub fn wake_at(&self) -> Instant {
         let wipe_at = self.wipe_at.map(|at| at.max(self.may_wipe_at));
-        let work_at = wipe_at.map_or(self.compact_at, |at| at.min(self.compact_at));
-        match self.away_until {
-            Some(until) => self.look_at.min(until).min(work_at.max(until)),
-            None => self.look_at.min(work_at),
-        }
+        let work_at = self.away_until.or(wipe_at);
+        work_at.map_or(self.look_at, |at| at.min(self.look_at))
     }
 
     /// Whether it is time to check the store; if so, schedules the next check.
@@ -91,14 +83,9 @@ impl Schedule {
         self.wipe_at.is_some_and(|at| at.max(self.may_wipe_at) <= now) && !self.is_away(now)
     }
 
-    /// Whether it is time to compact the file.
-    pub fn is_compaction_due(&self, now: Instant) -> bool {
-        self.compact_at <= now && !self.is_away(now)
-    }
-
-    /// Schedules the removal of traces: with the next compaction if it may wait, otherwise now.
+    /// Schedules the removal of traces: within a day if it may wait, otherwise now.
     pub fn add_traces(&mut self, may_wait: bool) {
-        let at = if may_wait { self.compact_at } else { Instant::now() };
+        let at = Instant::now() + if may_wait { LATER } else { Duration::ZERO };
         self.wipe_at = Some(self.wipe_at.map_or(at, |before| before.min(at)));
     }
 
@@ -110,17 +97,14 @@ impl Schedule {
     }
 
     /// Records the end of a rewrite that began at `started`.
-    pub fn wiped(&mut self, only_if_sparse: bool, is_rewritten: bool, started: Instant) {
-        let now = Instant::now();
-        if only_if_sparse {
-            self.compact_at = now + COMPACT_EVERY;
-        }
-        if is_rewritten {
+    pub fn wiped(&mut self, is_rewritten: bool, started: Instant) {
+        let pause = if is_rewritten {
             self.wipe_at = None;
-            self.may_wipe_at = now + started.elapsed() * PAUSE;
-        } else if !only_if_sparse {
-            self.may_wipe_at = now + RETRY;
-        }
+            started.elapsed() * PAUSE
+        } else {
+            RETRY
+        };
+        self.may_wipe_at = Instant::now() + pause;
     }
 
     /// Whether opening the store failed a moment ago.

@@ -44,8 +44,8 @@ enum Message {
     SetPolicy(Arc<HandlingPolicy>),
     /// Check leases and the engine now.
     Wake,
-    /// Remove traces, or with `true` only give space back; replies whether anything was done, or why not.
-    Wipe(bool, oneshot::Sender<Result<bool, EngineError>>),
+    /// Remove traces; replies whether that was possible.
+    Wipe(oneshot::Sender<Result<(), EngineError>>),
 }
 
 /// The sending end of the queue; `None` once the writer is stopped.
@@ -134,13 +134,13 @@ impl StoreWriter {
         push(&self.queue, Message::SetPolicy(policy))
     }
 
-    /// Removes traces, or with `only_if_sparse` only rewrites a file that gives much space back. Returns whether anything was done.
+    /// Removes the traces of what was erased.
     ///
     /// # Errors
     /// When the queue is full, or the writer is stopped; the inner error says why the engine could not do it.
-    pub async fn wipe(&self, only_if_sparse: bool) -> Result<Result<bool, EngineError>, Unavailable> {
+    pub async fn wipe(&self) -> Result<Result<(), EngineError>, Unavailable> {
         let (reply, replied) = oneshot::channel();
-        push(&self.queue, Message::Wipe(only_if_sparse, reply))?;
+        push(&self.queue, Message::Wipe(reply))?;
         replied.await.map_err(|_| Unavailable)
     }
 
@@ -231,14 +231,9 @@ impl WriteLoop {
                         self.write(mem::take(&mut batch));
                         self.cache.matching.set_policy(policy);
                     }
-                    Message::Wipe(only_if_sparse, reply) => {
+                    Message::Wipe(reply) => {
                         self.write(mem::take(&mut batch));
-                        let is_clean = !only_if_sparse && !self.cache.has_traces;
-                        let wiped = if is_clean {
-                            Ok(false)
-                        } else {
-                            self.wipe(only_if_sparse)
-                        };
+                        let wiped = if self.cache.has_traces { self.wipe() } else { Ok(()) };
                         drop(reply.send(wiped));
                     }
                 }
@@ -272,9 +267,7 @@ impl WriteLoop {
             }
         }
         if self.schedule.is_wipe_due(now) {
-            let _ = self.wipe(false);
-        } else if self.schedule.is_compaction_due(now) {
-            let _ = self.wipe(true);
+            let _ = self.wipe();
         }
     }
 
@@ -363,7 +356,7 @@ impl WriteLoop {
                 .add_traces(traces == Traces::OfPhotos && size > SMALL);
             // A visitor who withdraws gets the reply once no trace is left, unless that would hold up others.
             if size <= SMALL && self.schedule.is_wipe_due(Instant::now()) {
-                let _ = self.wipe(false);
+                let _ = self.wipe();
             }
         }
         for job in batch {
@@ -485,23 +478,20 @@ impl WriteLoop {
         changes
     }
 
-    /// Removes traces, or gives space back.
-    pub(super) fn wipe(&mut self, only_if_sparse: bool) -> Result<bool, EngineError> {
+    /// Removes traces.
+    pub(super) fn wipe(&mut self) -> Result<(), EngineError> {
         let started = Instant::now();
         let step = || self.context.activity.step();
-        let wiped = self
-            .engine
-            .check()
-            .and_then(|()| self.engine.wipe(only_if_sparse, &step));
-        self.schedule
-            .wiped(only_if_sparse, matches!(wiped, Ok(true)), started);
+        let wiped = self.engine.check().and_then(|()| self.engine.wipe(&step));
+        self.schedule.wiped(wiped.is_ok(), started);
         match &wiped {
-            Ok(true) if mem::take(&mut self.cache.has_traces) => self.write_alone(|tx: &mut Tx<'_>| {
-                tx.note(facts::TRACES, None);
-                Ok(())
-            }),
-            Ok(_) => {}
-            Err(error) if only_if_sparse => tracing::warn!(%error, "the file of inquiries was not compacted"),
+            Ok(()) => {
+                self.cache.has_traces = false;
+                self.write_alone(|tx: &mut Tx<'_>| {
+                    tx.note(facts::TRACES, None);
+                    Ok(())
+                });
+            }
             Err(error) => {
                 tracing::warn!(%error, "the file still holds traces of what was erased; it is tried again");
             }

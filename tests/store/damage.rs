@@ -8,7 +8,6 @@ use std::time::Duration;
 use taubenabwehr::store::{OpenError, Store, TimeRange};
 
 use crate::rng::Rng;
-use crate::size::fill;
 use crate::support::*;
 
 /// The bytes of a file with some inquiries: after a clean close, and after a crash.

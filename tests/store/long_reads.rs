@@ -10,7 +10,6 @@ use tokio_postgres::NoTls;
 
 use crate::engines::{Engine, PostgresEngine};
 use crate::postgres::Schema;
-use crate::size::fill;
 use crate::support::*;
 
 /// The server's limits. On a busy machine, opening a store uses up much of them.

@@ -41,7 +41,6 @@ mod files;
 mod image;
 mod long_reads;
 mod rng;
-mod size;
 mod steps;
 mod strangers;
 mod traces;

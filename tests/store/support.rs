@@ -53,6 +53,23 @@ pub async fn all(store: &Store) -> Vec<Inquiry> {
     inquiries
 }
 
+/// Stores inquiries with these numbers, each with its own key: at most as many at once as the writer's queue holds.
+pub async fn fill(store: &Arc<Store>, numbers: std::ops::Range<u64>) {
+    let numbers: Vec<u64> = numbers.collect();
+    for some in numbers.chunks(500) {
+        let tasks: Vec<_> = some
+            .iter()
+            .map(|&number| {
+                let store = Arc::clone(store);
+                tokio::spawn(async move { store.put(sample(number), key(&format!("key-{number}"))).await })
+            })
+            .collect();
+        for task in tasks {
+            task.await.unwrap().unwrap();
+        }
+    }
+}
+
 /// Stores an inquiry without telling whether it was new.
 pub trait Put {
     fn put(

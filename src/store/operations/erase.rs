@@ -108,12 +108,12 @@ impl Store {
     /// Waits until no traces of the erased inquiries are left.
     async fn remove_traces(&self, count: u64) -> Result<(), EraseError> {
         let traces = |reason: String| EraseError::Traces { count, reason };
-        let wiping = self.writer.wipe(false);
+        let wiping = self.writer.wipe();
         let mut wiping = std::pin::pin!(wiping);
         let mut before = self.activity().steps();
         loop {
             match timeout(STALL, &mut wiping).await {
-                Ok(Ok(Ok(_))) => return Ok(()),
+                Ok(Ok(Ok(()))) => return Ok(()),
                 Ok(Ok(Err(error))) => return Err(traces(error.to_string())),
                 Ok(Err(Unavailable)) => return Err(traces("the store is busy or closed".to_owned())),
                 Err(_) if self.activity().steps() == before => {

@@ -69,15 +69,6 @@ impl Store {
         checking.await.map_err(|_| Unavailable)
     }
 
-    /// Compacts a file if much of it is free, as also happens once a day; returns whether it did. Inquiries wait meanwhile. A
-    /// database compacts itself.
-    ///
-    /// # Errors
-    /// When the store is overloaded or closed.
-    pub async fn compact(&self) -> Result<bool, Unavailable> {
-        Ok(self.writer.wipe(true).await?.unwrap_or_default())
-    }
-
     /// Records when a backup was made.
     ///
     /// # Errors

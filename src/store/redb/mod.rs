@@ -37,9 +37,6 @@ fn table(kind: EntryKind) -> TableDefinition<'static, &'static [u8], &'static [u
 /// Free space on the disk, in bytes, below which nothing is written.
 const LEAST_ROOM: u64 = 64 << 10;
 
-/// The smallest file worth compacting, in bytes, and the fraction of it that must be free.
-const SPARSE: (u64, u64) = (1 << 20, 2);
-
 /// A file of inquiries, and its directory.
 pub struct RedbEngine {
     data_dir: PathBuf,
@@ -231,21 +228,6 @@ impl RedbEngine {
             })
         })
     }
-
-    /// Whether much of the file is free.
-    fn is_sparse(&self, length: u64) -> Result<bool, EngineError> {
-        let (least, part) = SPARSE;
-        if length < least {
-            return Ok(false);
-        }
-        let used = self.with_database(|database| {
-            let file = database.begin_write()?;
-            let stats = file.stats()?;
-            file.abort()?;
-            Ok(stats.allocated_pages() * u64::try_from(stats.page_size()).unwrap_or(u64::MAX))
-        });
-        Ok(used? <= length / part)
-    }
 }
 
 impl Engine for RedbEngine {
@@ -347,13 +329,10 @@ impl Engine for RedbEngine {
 
     /// redb leaves removed bytes in its file until their space is reused. So the contents are copied to a new file, which replaces
     /// the old one.
-    fn wipe(&self, only_if_sparse: bool, step: &dyn Fn()) -> Result<bool, EngineError> {
+    fn wipe(&self, step: &dyn Fn()) -> Result<(), EngineError> {
         let path = self.data_dir.join(directory::FILE_NAME);
         let failed = |error: std::io::Error| lost(&error.into());
         let old = fs::symlink_metadata(&path).map_err(failed)?;
-        if only_if_sparse && !self.is_sparse(old.len())? {
-            return Ok(false);
-        }
         // Renaming would replace only the link.
         if old.is_symlink() {
             return Err(EngineError::Failed(OpenError::Link(path).to_string()));
@@ -384,7 +363,7 @@ impl Engine for RedbEngine {
         let old = self.open.write().replace(Handle::from(database));
         // It is no longer in the directory, so it does not matter how it closes.
         let _ = panics::catch(|| old.map(Handle::close_when_unused));
-        Ok(true)
+        Ok(())
     }
 }
 

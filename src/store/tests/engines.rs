@@ -231,7 +231,7 @@ fn a_fixed_view_stays_as_it_is() {
         }
         let later = engine.view(false).unwrap();
         assert_eq!(later.get(EntryKind::Facts, b"a").unwrap().unwrap(), b"3");
-        let _ = engine.wipe(false, &|| {}).unwrap();
+        engine.wipe(&|| {}).unwrap();
         assert_eq!(all(&*fixed, EntryKind::Facts), before);
         drop((fixed, later));
         engine.reopen().unwrap();

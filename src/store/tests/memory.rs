@@ -328,16 +328,9 @@ impl Engine for MemoryEngine {
         self.0.writer.is_none().then(|| values.sum())
     }
 
-    fn wipe(&self, only_if_sparse: bool, step: &dyn Fn()) -> Result<bool, EngineError> {
+    fn wipe(&self, step: &dyn Fn()) -> Result<(), EngineError> {
         step();
-        self.0.step(EngineStep::Wipe, || {
-            let mut disk = self.0.disk.state.lock();
-            let is_sparse = disk.traces.len() > disk.tables.len();
-            let is_wiped = !only_if_sparse || is_sparse;
-            if is_wiped {
-                disk.traces.clear();
-            }
-            is_wiped
-        })
+        self.0
+            .step(EngineStep::Wipe, || self.0.disk.state.lock().traces.clear())
     }
 }

@@ -374,7 +374,7 @@ impl Simulation {
                 state.renew();
             }
             if wipes {
-                let _ = state.wipe(false);
+                let _ = state.wipe();
             }
         }));
         if renews {
@@ -598,7 +598,7 @@ impl Simulation {
                 .write(vec![pending(|tx: &mut Tx<'_>| tx.tick(64)).0]);
         }
         if self.is_alone {
-            self.instances[0].state.wipe(false).unwrap();
+            self.instances[0].state.wipe().unwrap();
         }
         for (number, _) in self
             .inquiries
