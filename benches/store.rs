@@ -95,6 +95,16 @@ async fn insert(store: &Arc<Store>, waiters: u64, keyed: bool, until: Instant, e
     count
 }
 
+/// Number of stored inquiries.
+async fn stored(store: &Store) -> u64 {
+    let mut records = store.records(TimeRange::default()).await.unwrap();
+    let mut count = 0;
+    while records.next().await.unwrap().is_some() {
+        count += 1;
+    }
+    count
+}
+
 async fn inserts() {
     for keyed in [false, true] {
         let dir = tempfile::tempdir_in(target()).unwrap();
@@ -105,7 +115,7 @@ async fn inserts() {
             let rate = u128::from(count) * 1000 / started.elapsed().as_millis();
             println!("keyed {keyed}, {waiters} waiters: {rate} inserts/s, {}", memory());
         }
-        let records = store.records(TimeRange::default()).await.unwrap().total();
+        let records = stored(&store).await;
         let length = std::fs::metadata(dir.path().join(FILE_NAME)).unwrap().len();
         println!("{records} records of {} bytes in the file", length / records);
     }
@@ -167,7 +177,7 @@ async fn referrals() {
         println!("{}", memory());
     }
     for (name, (dir, store)) in sides {
-        let records = store.records(TimeRange::default()).await.unwrap().total();
+        let records = stored(&store).await;
         let length = std::fs::metadata(dir.path().join(FILE_NAME)).unwrap().len();
         println!(
             "{name}: {records} records of {} bytes in the file",
@@ -200,7 +210,7 @@ async fn reopen() {
         let opened = started.elapsed();
         println!(
             "{what}: {opened:?} for {} records, {}",
-            store.records(TimeRange::default()).await.unwrap().total(),
+            stored(&store).await,
             memory()
         );
     }

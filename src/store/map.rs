@@ -290,9 +290,6 @@ pub trait Engine: Send + Sync {
     /// Opens a view. With `is_fixed` it shows one moment for as long as it is read; otherwise each read may show a later one.
     fn view(&self, is_fixed: bool) -> Result<Box<dyn View + Send>, EngineError>;
 
-    /// Number of entries of a kind; an estimate where counting takes long.
-    fn count(&self, kind: EntryKind) -> Result<u64, EngineError>;
-
     /// Waits for the writer's turn. The keys that will be looked up in it are only a hint, with which a remote engine fetches their
     /// values in one round trip: a missing key costs time, nothing else.
     fn turn(&self, wanted: &[(EntryKind, Key)]) -> Result<Box<dyn WriterTurn + '_>, EngineError>;

@@ -1,9 +1,5 @@
 //! Streams of records in constant memory.
 
-use std::mem;
-use std::sync::Arc;
-use std::vec::IntoIter;
-
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
@@ -18,14 +14,8 @@ use crate::store::values::ids::first_since;
 use crate::store::values::millis;
 use crate::store::{Store, Unavailable, in_time};
 
-/// Records sent at once.
-const CHUNK: usize = 256;
-
-/// Chunks read ahead, so that reading and writing overlap.
-const AHEAD: usize = 2;
-
-/// Some records, none at the end, or an error that ends the stream.
-type Chunk<T> = Result<Vec<T>, Unavailable>;
+/// Records read ahead, so that reading and writing overlap.
+const AHEAD: usize = 512;
 
 /// A stream of inquiries with their referrals.
 pub type InquiryRecords = Records<InquiryRecord>;
@@ -33,48 +23,24 @@ pub type InquiryRecords = Records<InquiryRecord>;
 /// A stream of records as of one moment, which the store preserves for as long as the stream lives. Dropping it ends the reading.
 #[derive(Debug)]
 pub struct Records<T> {
-    total: u64,
-    chunks: Receiver<Chunk<T>>,
-    chunk: IntoIter<T>,
+    /// Each record, `None` behind the last, or an error that ends the stream.
+    read: Receiver<Result<Option<T>, Unavailable>>,
     is_complete: bool,
 }
 
 impl<T> Records<T> {
-    /// About how many records the store has, regardless of the range.
-    pub fn total(&self) -> u64 {
-        self.total
-    }
-
     /// Returns the next record; `None` after the last.
     ///
     /// # Errors
     /// When the store cannot be read; the stream is then not complete.
     pub async fn next(&mut self) -> Result<Option<T>, Unavailable> {
-        while self.chunk.len() == 0 && !self.is_complete {
-            let chunk = self.chunks.recv().await;
-            self.take(chunk)?;
+        if self.is_complete {
+            return Ok(None);
         }
-        Ok(self.chunk.next())
-    }
-
-    /// Like [`Self::next`], for a thread that may block.
-    ///
-    /// # Errors
-    /// As for [`Self::next`].
-    pub fn blocking_next(&mut self) -> Result<Option<T>, Unavailable> {
-        while self.chunk.len() == 0 && !self.is_complete {
-            let chunk = self.chunks.blocking_recv();
-            self.take(chunk)?;
-        }
-        Ok(self.chunk.next())
-    }
-
-    fn take(&mut self, chunk: Option<Chunk<T>>) -> Result<(), Unavailable> {
         // An engine that stopped without an end has not sent everything.
-        let chunk = chunk.unwrap_or(Err(Unavailable))?;
-        self.is_complete = chunk.is_empty();
-        self.chunk = chunk.into_iter();
-        Ok(())
+        let next = self.read.recv().await.unwrap_or(Err(Unavailable))?;
+        self.is_complete = next.is_none();
+        Ok(next)
     }
 }
 
@@ -117,35 +83,24 @@ impl Store {
         span: Span,
         is_meant: impl Fn(&T) -> bool + Send + 'static,
     ) -> Result<Records<T>, Unavailable> {
-        let kind = span.kind;
-        let engine = Arc::clone(&self.engine);
-        let begun = self.view(true, move |view| Ok((engine.count(kind)?, view)));
-        let (total, view) = in_time(begun).await?;
-        let (sender, chunks) = channel(AHEAD);
+        let view = in_time(self.view(true, Ok)).await?;
+        let (sender, read) = channel(AHEAD);
         spawn_blocking(move || {
-            let mut chunk = Vec::new();
             let push = |key: Vec<u8>, value: Vec<u8>| {
                 let record = StoredRecord::decode(&key, &value)?.record;
-                chunk.extend(is_meant(&record).then_some(record));
-                Ok(chunk.len() < CHUNK || sender.blocking_send(Ok(mem::take(&mut chunk))).is_ok())
+                Ok(!is_meant(&record) || sender.blocking_send(Ok(Some(record))).is_ok())
             };
             let end = panics::catch(|| scan(&*view, span, push));
-            // A reader that is gone needs neither.
-            match end.unwrap_or_else(|panic| Err(EngineError::Lost(panic))) {
-                Ok(()) => {
-                    let _ = sender.blocking_send(Ok(chunk));
-                    let _ = sender.blocking_send(Ok(Vec::new()));
-                }
-                Err(error) => {
-                    tracing::error!(%error, "the store cannot be read");
-                    let _ = sender.blocking_send(Err(Unavailable));
-                }
-            }
+            let end = end.unwrap_or_else(|panic| Err(EngineError::Lost(panic)));
+            let end = end.map(|()| None).map_err(|error| {
+                tracing::error!(%error, "the store cannot be read");
+                Unavailable
+            });
+            // A reader that is gone does not need it.
+            let _ = sender.blocking_send(end);
         });
         Ok(Records {
-            total,
-            chunks,
-            chunk: Vec::new().into_iter(),
+            read,
             is_complete: false,
         })
     }

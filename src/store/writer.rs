@@ -233,7 +233,11 @@ impl WriteLoop {
                     }
                     Message::Wipe(reply) => {
                         self.write(mem::take(&mut batch));
-                        let wiped = if self.cache.has_traces { self.wipe() } else { Ok(()) };
+                        let wiped = if self.cache.has_traces {
+                            self.wipe()
+                        } else {
+                            Ok(())
+                        };
                         drop(reply.send(wiped));
                     }
                 }

@@ -121,7 +121,6 @@ pub async fn a_snapshot_does_not_change(engine: &impl Engine) {
     store.put(sample(1), None).await.unwrap();
     let before = store.records(TimeRange::default()).await.unwrap();
     store.put(sample(2), None).await.unwrap();
-    assert_eq!(before.total(), 1);
     assert_eq!(read(before).await.unwrap().len(), 1);
     assert_eq!(all(&store).await.len(), 2);
 }

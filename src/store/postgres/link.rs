@@ -112,21 +112,6 @@ impl Link {
         Ok(found.map(|(_, value)| value))
     }
 
-    /// Counts the entries of a kind; for many entries, takes the estimate of the server's statistics.
-    pub fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
-        let table = kind.name();
-        let count = format!(
-            "SELECT CASE WHEN few < {COUNTED} THEN few ELSE greatest(few, (SELECT reltuples::bigint FROM pg_catalog.pg_class \
-             WHERE oid = '{table}'::regclass)) END FROM (SELECT count(*) AS few FROM (SELECT FROM {table} LIMIT {COUNTED}) \
-             AS counted) AS counted"
-        );
-        let counted = self.wait(STEP, async {
-            let found = self.client().query_typed(&count, &[]).await?;
-            found.first().map_or(Ok(0), |row| row.try_get::<_, i64>(0))
-        })?;
-        Ok(u64::try_from(counted).unwrap_or_default())
-    }
-
     /// Reads the first entries of a span.
     pub fn page(&self, span: &Span, limit: usize, time: Duration) -> Result<Vec<(Key, Value)>, EngineError> {
         let order = if span.is_reversed { "DESC" } else { "ASC" };
@@ -154,9 +139,6 @@ impl Link {
         })
     }
 }
-
-/// Up to how many entries are counted exactly.
-const COUNTED: u32 = 100_000;
 
 impl Drop for Link {
     fn drop(&mut self) {

@@ -88,10 +88,6 @@ impl Engine for PostgresEngine {
         Ok(Box::new(PostgresView::open(&self.readers, is_fixed)?))
     }
 
-    fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
-        PostgresView::open(&self.readers, false)?.read(|link| link.count(kind))
-    }
-
     fn turn(&self, wanted: &[(EntryKind, Key)]) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
         let mut turn = PostgresTurn::begin(self, self.link()?, wanted)?;
         let seen = self.writing.lock().seen.replace(turn.others.clone());

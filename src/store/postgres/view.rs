@@ -45,7 +45,7 @@ impl PostgresView {
         if self.is_fixed { LONG_STEP } else { STEP }
     }
 
-    pub(super) fn read<T>(&self, read: impl Fn(&Link) -> Result<T, EngineError>) -> Result<T, EngineError> {
+    fn read<T>(&self, read: impl Fn(&Link) -> Result<T, EngineError>) -> Result<T, EngineError> {
         let mut place = self.link.borrow_mut();
         let link = place.take();
         let link = link.ok_or_else(|| EngineError::Lost("the connection was lost".to_owned()))?;

@@ -235,10 +235,6 @@ impl Engine for RedbEngine {
         Ok(Box::new(self.file_view(())?))
     }
 
-    fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
-        self.file_view(())?.count(kind)
-    }
-
     fn turn(&self, _: &[(EntryKind, Key)]) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
         let (now, engine) = (self.now(), self);
         Ok(Box::new(self.file_view(FileWriter { now, engine })?))

@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use redb::{
-    AccessGuard, Database, ReadOnlyTable, ReadTransaction, ReadableTableMetadata, StorageError, TableError,
-};
+use redb::{AccessGuard, Database, ReadOnlyTable, ReadTransaction, StorageError, TableError};
 
 use super::{RedbEngine, attempt, erased_list, lost, table};
 use crate::store::map::{Changes, EngineError, EntryKind, Key, Span, Value, View, WriterTurn};
@@ -47,14 +45,6 @@ impl<W> FileView<W> {
             opened => read(&opened?).map(Some),
         });
         read.map_err(|error| lost(&error))
-    }
-
-    /// Number of entries of a kind.
-    pub(super) fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
-        if kind == EntryKind::Erased {
-            return Ok(erased_list::entries(&self.data_dir)?.len() as u64);
-        }
-        Ok(self.read(kind, |table| Ok(table.len()?))?.unwrap_or_default())
     }
 }
 

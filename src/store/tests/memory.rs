@@ -273,13 +273,6 @@ impl Engine for MemoryEngine {
         })
     }
 
-    fn count(&self, kind: EntryKind) -> Result<u64, EngineError> {
-        let tables = self
-            .0
-            .step(EngineStep::Read, || Arc::clone(&self.0.disk.state.lock().tables))?;
-        Ok(tables.get(&kind).map_or(0, |table| table.len() as u64))
-    }
-
     fn turn(&self, _: &[(EntryKind, Key)]) -> Result<Box<dyn WriterTurn + '_>, EngineError> {
         let process = &self.0;
         let turn = process.disk.turn.lock();
