@@ -294,8 +294,8 @@ pub trait Engine: Send + Sync {
     /// values in one round trip: a missing key costs time, nothing else.
     fn turn(&self, wanted: &[(EntryKind, Key)]) -> Result<Box<dyn WriterTurn + '_>, EngineError>;
 
-    /// Adds entries with new keys to a store that is being filled. They become durable with the next commit of a turn, and may be
-    /// there in part if that never comes.
+    /// Puts entries into a store that is being filled. They become durable with the next commit of a turn, and may be there in part
+    /// if that never comes.
     fn fill(&self, entries: Changes) -> Result<(), EngineError> {
         self.turn(&[])?.commit(entries)
     }

@@ -22,8 +22,8 @@ use parking_lot::Mutex;
 
 use super::map::{Changes, Clock, Engine, EngineError, EntryKind, Key, Value, View, WriterTurn};
 use super::values::millis;
-use link::{Link, STEP};
-use turn::PostgresTurn;
+use link::{LONG_STEP, Link, STEP};
+use turn::{BEGIN, PostgresTurn, commit};
 use view::PostgresView;
 
 /// A database.
@@ -103,7 +103,9 @@ impl Engine for PostgresEngine {
 
     fn fill(&self, entries: Changes) -> Result<(), EngineError> {
         let link = self.link()?;
-        let filled = turn::fill(&link, entries);
+        // The commit of a turn that follows makes it durable.
+        let begun = link.execute(LONG_STEP, &format!("{BEGIN}; SET LOCAL synchronous_commit = off"));
+        let filled = begun.and_then(|()| commit(&link, entries, LONG_STEP));
         self.end(link, filled)
     }
 

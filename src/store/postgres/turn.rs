@@ -11,7 +11,7 @@ use futures_util::future::join_all;
 use tokio_postgres::types::{ToSql, Type};
 
 use super::PostgresEngine;
-use super::link::{LONG_STEP, Link, Parameter, STEP, entries, find, is_busy};
+use super::link::{Link, Parameter, STEP, entries, find, is_busy};
 use crate::store::map::{Changes, EngineError, EntryKind, Key, Span, Value, View, WriterTurn};
 
 /// Begins a transaction that holds the lock. It must read what others have committed, so the isolation level is explicit. The
@@ -143,13 +143,13 @@ impl WriterTurn for PostgresTurn<'_> {
     }
 
     fn commit(self: Box<Self>, changes: Changes) -> Result<(), EngineError> {
-        let committed = commit(&self.link, changes);
+        let committed = commit(&self.link, changes, STEP);
         self.engine.end(self.link, committed)
     }
 }
 
 /// Sends everything at once, with one statement for all that is put into a table.
-fn commit(link: &Link, changes: Changes) -> Result<(), EngineError> {
+pub fn commit(link: &Link, changes: Changes, time: Duration) -> Result<(), EngineError> {
     let mut steps: Vec<(String, Vec<Vec<Vec<u8>>>)> = Vec::new();
     for (kind, entries) in changes.0 {
         let (mut keys, mut values, mut gone) = (Vec::new(), Vec::new(), Vec::new());
@@ -175,7 +175,7 @@ fn commit(link: &Link, changes: Changes) -> Result<(), EngineError> {
         }
     }
     let client = link.client();
-    link.wait(STEP, async {
+    link.wait(time, async {
         let sent = join_all(steps.iter().map(|(statement, columns)| async move {
             let columns: Vec<Parameter<'_>> = columns
                 .iter()
@@ -187,25 +187,4 @@ fn commit(link: &Link, changes: Changes) -> Result<(), EngineError> {
         let (sent, ended) = tokio::join!(biased; sent, client.batch_execute(end));
         sent.into_iter().collect::<Result<(), _>>().and(ended)
     })
-}
-
-/// Adds new entries by COPY, several times as fast as by INSERT. A commit that follows makes them durable, too.
-pub fn fill(link: &Link, entries: Changes) -> Result<(), EngineError> {
-    use tokio_postgres::binary_copy::BinaryCopyInWriter;
-
-    link.execute(LONG_STEP, &format!("{BEGIN}; SET LOCAL synchronous_commit = off"))?;
-    for (kind, entries) in entries.0 {
-        let copy = format!("COPY {} (k, v) FROM STDIN BINARY", kind.name());
-        link.wait(LONG_STEP, async {
-            let sink = link.client().copy_in(&copy).await?;
-            let mut rows = Box::pin(BinaryCopyInWriter::new(sink, &[Type::BYTEA, Type::BYTEA]));
-            for (key, value) in &entries {
-                if let Some(value) = value {
-                    rows.as_mut().write(&[key, value]).await?;
-                }
-            }
-            rows.as_mut().finish().await.map(drop)
-        })?;
-    }
-    link.execute(LONG_STEP, "COMMIT")
 }

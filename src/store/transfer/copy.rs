@@ -169,12 +169,7 @@ impl Target {
 
     fn flush(&mut self) -> Result<(), EngineError> {
         self.bytes = 0;
-        let mut changes = std::mem::take(&mut self.changes);
-        // All other keys are new.
-        if let Some(erased) = changes.0.remove(&EntryKind::Erased) {
-            self.commit(Changes(BTreeMap::from([(EntryKind::Erased, erased)])))?;
-        }
-        self.engine.fill(changes)
+        self.engine.fill(std::mem::take(&mut self.changes))
     }
 
     /// Reads everything back, compares it with what was added, and marks the store as finished.
