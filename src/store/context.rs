@@ -1,7 +1,7 @@
 //! State shared by the writer and the callers of a store.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -9,24 +9,23 @@ use tokio::sync::Notify;
 
 use crate::base::metrics::Distribution;
 use crate::domain::referral::Secret;
-use crate::store::operations::ReviewChanges;
 use crate::store::values::holds::Holds;
 
 /// State shared by the writer and the callers of a store.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Context {
     /// Whether the store is writable.
-    pub health: Arc<Health>,
+    pub health: Health,
     /// Counters of steps and commits.
-    pub activity: Arc<Activity>,
+    pub activity: Activity,
     /// The deliveries this process is working on.
     pub holds: Holds,
     /// Notified when something may have become due.
-    pub has_due: Arc<Notify>,
-    /// Counts the changes of reviews.
-    pub reviews: ReviewChanges,
+    pub has_due: Notify,
+    /// Counts changes of reviews that this process has committed or learned of, each before its caller gets the reply.
+    pub review_changes: AtomicU64,
     /// The secret tokens are derived from; set once the store has been read.
-    pub secret: Arc<OnceLock<Secret>>,
+    pub secret: OnceLock<Secret>,
 }
 
 /// How long a commit proves that the disk is writable: health checks write at most once in this time.

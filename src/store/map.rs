@@ -202,9 +202,6 @@ pub trait View {
     fn page(&self, span: &Span, limit: usize) -> Result<Vec<(Key, Value)>, EngineError>;
 }
 
-/// How many entries are read at once: few at first, since the caller may soon have enough, then more.
-const PAGES: (usize, usize) = (32, 512);
-
 /// Calls `each` for the entries of a span in order, in constant memory, until it returns `false`.
 ///
 /// # Errors
@@ -215,12 +212,11 @@ pub fn scan<E: From<EngineError>>(
     mut each: impl FnMut(Key, Value) -> Result<bool, E>,
 ) -> Result<(), E> {
     // Photos are a thousand times as large as other values, most of which are a tenth of an inquiry.
-    let most = match span.kind {
+    let limit = match span.kind {
         EntryKind::Photos => 8,
-        EntryKind::Inquiries => PAGES.1,
-        _ => 8 * PAGES.1,
+        EntryKind::Inquiries => 256,
+        _ => 1024,
     };
-    let mut limit = PAGES.0.min(most);
     loop {
         let page = view.page(&span, limit)?;
         let is_last = page.len() < limit;
@@ -235,7 +231,6 @@ pub fn scan<E: From<EngineError>>(
         if is_last {
             return Ok(());
         }
-        limit = most;
     }
 }
 

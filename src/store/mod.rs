@@ -35,8 +35,7 @@ pub use location::Location;
 pub use map::Clock;
 pub use open_error::{LocationError, OTHER_WAYS, OpenError};
 pub use operations::{
-    AcmeChange, Erasure, Inserted, LeasedBatch, LeasedDelivery, ReviewChanges,
-    SESSION_TIME as DESK_SESSION_TIME,
+    AcmeChange, Erasure, Inserted, LeasedBatch, LeasedDelivery, SESSION_TIME as DESK_SESSION_TIME,
 };
 pub use records::{InquiryRecords, Records};
 pub use redb::{ERASED_FILE, FILE_NAME, erased_list};
@@ -71,7 +70,7 @@ const READS: usize = 8;
 pub struct Store {
     // Stopped before the engine is dropped.
     writer: StoreWriter,
-    context: Context,
+    context: Arc<Context>,
     engine: Arc<dyn Engine>,
     reads: Arc<Semaphore>,
     /// In the place of the secret while no database was reached: no token is genuine.

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -69,10 +68,8 @@ impl Store {
     }
 
     fn of_directory(engine: RedbEngine, data_dir: &Path) -> Result<Self, OpenError> {
-        let (store, opened) = Self::start(Arc::new(engine))?;
-        let ended = |_| Err(EngineError::Lost("the writer has ended".to_owned()));
+        let (store, opened) = Self::start(Arc::new(engine), Duration::MAX)?;
         let place = data_dir.display().to_string();
-        let opened = opened.recv().unwrap_or_else(ended);
         opened
             .map(|()| store)
             .map_err(|error| OpenError::Unusable { place, error })
@@ -110,26 +107,20 @@ impl Store {
         time: Duration,
     ) -> Result<(Self, Result<(), EngineError>), OpenError> {
         let engine = PostgresEngine::new(connector, clock);
-        let (store, opened) = Self::start(Arc::new(engine))?;
-        // A thread that waits longer for the database is abandoned.
-        let opened = spawn_blocking(move || opened.recv_timeout(time)).await;
-        let silent = || Err(EngineError::Lost("it does not answer".to_owned()));
-        Ok((store, opened.ok().and_then(Result::ok).unwrap_or_else(silent)))
+        let started = spawn_blocking(move || Self::start(Arc::new(engine), time)).await;
+        started.map_err(|error| OpenError::Thread(error.into()))?
     }
 
-    /// Starts the writer of an engine.
-    ///
-    /// # Errors
-    /// When the system gives no thread.
-    pub(super) fn start(
-        engine: Arc<dyn Engine>,
-    ) -> Result<(Self, Receiver<Result<(), EngineError>>), OpenError> {
-        let context = Context::default();
+    /// Starts the writer of an engine, and waits at most `time` until it has opened the store.
+    fn start(engine: Arc<dyn Engine>, time: Duration) -> Result<(Self, Result<(), EngineError>), OpenError> {
+        let context = Arc::<Context>::default();
         let mut no_secret = [0; 32];
         getrandom::fill(&mut no_secret).map_err(|error| OpenError::Thread(error.into()))?;
         let schedule = Schedule::new(engine.writer().is_some());
-        let (writer, opened) =
-            StoreWriter::start(Arc::clone(&engine), context.clone(), schedule).map_err(OpenError::Thread)?;
+        let (writer, opened) = StoreWriter::start(Arc::clone(&engine), Arc::clone(&context), schedule)
+            .map_err(OpenError::Thread)?;
+        let silent = |_| Err(EngineError::Lost("it does not answer".to_owned()));
+        let opened = opened.recv_timeout(time).unwrap_or_else(silent);
         let store = Self {
             writer,
             context,

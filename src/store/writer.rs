@@ -2,6 +2,7 @@
 //! (group commit). One sync to disk serves the whole batch. Callers may be on any runtime.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 use std::{io, mem, thread};
@@ -78,7 +79,7 @@ impl StoreWriter {
     /// When the system gives no thread.
     pub fn start(
         engine: Arc<dyn Engine>,
-        context: Context,
+        context: Arc<Context>,
         schedule: Schedule,
     ) -> io::Result<(Self, Receiver<Result<(), EngineError>>)> {
         let (sender, requests) = sync_channel(LIMIT);
@@ -172,7 +173,7 @@ impl Drop for StoreWriter {
 /// The state of the thread.
 pub(super) struct WriteLoop {
     engine: Arc<dyn Engine>,
-    pub(super) context: Context,
+    pub(super) context: Arc<Context>,
     /// The id of this process.
     holder: [u8; 16],
     pub(super) cache: WriterCache,
@@ -192,7 +193,11 @@ impl WriteLoop {
     ///
     /// # Errors
     /// When the system gives no random bits.
-    pub(super) fn new(engine: Arc<dyn Engine>, context: Context, schedule: Schedule) -> io::Result<Self> {
+    pub(super) fn new(
+        engine: Arc<dyn Engine>,
+        context: Arc<Context>,
+        schedule: Schedule,
+    ) -> io::Result<Self> {
         let holder = match engine.writer() {
             Some(writer) => writer,
             None => random().map_err(io::Error::other)?,
@@ -353,7 +358,7 @@ impl WriteLoop {
         let effects = self.effects;
         // A review must be gone from pages before its author is told so.
         if effects.touches_reviews {
-            self.context.reviews.touch();
+            self.context.review_changes.fetch_add(1, Ordering::SeqCst);
         }
         if let (Some(traces), Some(size)) = (effects.traces, self.engine.wipe_size()) {
             self.schedule

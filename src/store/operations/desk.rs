@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::store::map::{EngineError, EntryKind};
 use crate::store::tx::Tx;
-use crate::store::values::ids::Id;
+use crate::store::values::ids::{self, Id};
 use crate::store::values::millis;
 use crate::store::{Store, Unavailable, reads};
 
@@ -124,9 +124,8 @@ impl Store {
 }
 
 fn random<const BYTES: usize>() -> Result<String, Unavailable> {
-    let mut bytes = [0; BYTES];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        tracing::error!(%error, "the system gives no random bits");
+    let bytes = ids::random::<BYTES>().map_err(|error| {
+        tracing::error!("{error}");
         Unavailable
     })?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))

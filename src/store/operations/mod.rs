@@ -20,4 +20,3 @@ pub use desk::SESSION_TIME;
 pub use erase::Erasure;
 pub use insert::Inserted;
 pub use lease::{LeasedBatch, LeasedDelivery};
-pub use reviews::ReviewChanges;

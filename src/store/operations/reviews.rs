@@ -1,29 +1,11 @@
 //! Reviews of firms, which are part of referrals.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use jiff::Timestamp;
 
 use crate::domain::referral::FoundReview;
 use crate::store::{Store, TimeRange, Unavailable, facts};
-
-/// Counts changes of reviews that this process has committed or learned of. A cache of reviews is current as long as the count has
-/// not changed since it was filled.
-#[derive(Debug, Clone, Default)]
-pub struct ReviewChanges(Arc<AtomicU64>);
-
-impl ReviewChanges {
-    /// Records a change, before its caller gets the reply.
-    pub fn touch(&self) {
-        self.0.fetch_add(1, Ordering::SeqCst);
-    }
-
-    /// The number of changes.
-    pub fn count(&self) -> u64 {
-        self.0.load(Ordering::SeqCst)
-    }
-}
 
 impl Store {
     /// Returns all reviews, in the order their inquiries were received. Reads every inquiry, unless no review was ever written.
@@ -51,8 +33,9 @@ impl Store {
         self.fact(facts::REVIEWS.to_owned()).await
     }
 
-    /// The counter of changes committed here or learned of.
-    pub fn review_changes(&self) -> &ReviewChanges {
-        &self.context.reviews
+    /// Counts changes of reviews that this process has committed or learned of. A cache of reviews is current as long as the count
+    /// has not changed since it was filled.
+    pub fn review_changes(&self) -> &AtomicU64 {
+        &self.context.review_changes
     }
 }

@@ -34,9 +34,6 @@ impl Store {
     /// a small durable write.
     pub async fn check_writable(&self) -> bool {
         let health = &self.context.health;
-        if let Some(known) = health.known() {
-            return known;
-        }
         let ask = async {
             let _turn = self.checking.lock().await;
             if let Some(known) = health.known() {

@@ -183,7 +183,8 @@ impl Simulation {
         let engine = self.engine(number);
         engine.set_faults(self.faults());
         let schedule = Schedule::new(!self.is_alone);
-        let mut state = WriteLoop::new(Arc::new(engine.clone()), Context::default(), schedule).unwrap();
+        let mut state =
+            WriteLoop::new(Arc::new(engine.clone()), Arc::<Context>::default(), schedule).unwrap();
         state.cache.matching.set_policy(Arc::new(HandlingPolicy {
             firms: ["a", "b", "c", "d"].map(firm).into(),
             operator_mailboxes: 1,
