@@ -57,7 +57,7 @@ use context::Context;
 use job::JobTerms;
 use map::{Engine, EngineError, View};
 use tx::Tx;
-use writer::StoreWriter;
+use writer::{Message, StoreWriter};
 
 /// How long a caller waits for the disk before it hears that the store is unavailable. A visitor then has an answer
 /// within 10 s.
@@ -85,7 +85,7 @@ impl Store {
     /// # Errors
     /// When the store has too much to do or is closed.
     pub fn set_policy(&self, policy: Arc<HandlingPolicy>) -> Result<(), Unavailable> {
-        self.writer.set_policy(policy)
+        self.writer.push(Message::SetPolicy(policy))
     }
 
     /// Returns the time of the store, which says what is due: with a database, that of the database, wherever this machine's
@@ -175,7 +175,8 @@ impl Store {
         read.map_err(|error| {
             tracing::error!(%error, "the store cannot be read");
             if matches!(error, EngineError::Lost(_)) {
-                self.writer.wake();
+                // A full queue wakes it, too.
+                let _ = self.writer.push(Message::Wake);
             }
             Unavailable
         })

@@ -38,7 +38,7 @@ const WRITERS_KEPT: u64 = 3_600_000;
 const DROP_WAIT: Duration = Duration::from_secs(5);
 
 /// A message to the writer.
-enum Message {
+pub enum Message {
     /// An operation that is committed together with others.
     Write(Box<dyn Job>),
     /// From now on inquiries are handled by this policy.
@@ -112,6 +112,14 @@ impl StoreWriter {
         Ok((Self { queue, end }, opened))
     }
 
+    /// Queues a message.
+    ///
+    /// # Errors
+    /// When the queue is full, or the writer is stopped.
+    pub fn push(&self, message: Message) -> Result<(), Unavailable> {
+        push(&self.queue, message)
+    }
+
     /// Applies an operation; returns its reply once it is committed.
     ///
     /// # Errors
@@ -123,32 +131,8 @@ impl StoreWriter {
     ) -> Result<R, Unavailable> {
         let (caller, reply) = oneshot::channel();
         let pending = Box::new(Pending::new(terms, operation, caller));
-        push(&self.queue, Message::Write(pending))?;
+        self.push(Message::Write(pending))?;
         reply.await.map_err(|_| Unavailable)
-    }
-
-    /// Switches to another policy, in order with queued writes.
-    ///
-    /// # Errors
-    /// When the queue is full, or the writer is stopped.
-    pub fn set_policy(&self, policy: Arc<HandlingPolicy>) -> Result<(), Unavailable> {
-        push(&self.queue, Message::SetPolicy(policy))
-    }
-
-    /// Removes the traces of what was erased.
-    ///
-    /// # Errors
-    /// When the queue is full, or the writer is stopped; the inner error says why the engine could not do it.
-    pub async fn wipe(&self) -> Result<Result<(), EngineError>, Unavailable> {
-        let (reply, replied) = oneshot::channel();
-        push(&self.queue, Message::Wipe(reply))?;
-        replied.await.map_err(|_| Unavailable)
-    }
-
-    /// Makes the writer check the engine now, because a reader found that it must be reopened.
-    pub fn wake(&self) {
-        // If the queue is full, the writer is awake.
-        let _ = push(&self.queue, Message::Wake);
     }
 
     /// Takes no more requests, and waits until the queued ones are answered and the store is closed. Returns whether that was in

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -19,6 +20,7 @@ use crate::store::map::{EngineError, EntryKind, Span, View, scan};
 use crate::store::tx::Tx;
 use crate::store::values::ids::first_since;
 use crate::store::values::{id, millis};
+use crate::store::writer::Message;
 use crate::store::{EraseError, Store, Unavailable, in_time, reads};
 
 /// Inquiries erased in one transaction, unless they are named, because others wait for it.
@@ -107,19 +109,23 @@ impl Store {
 
     /// Waits until no traces of the erased inquiries are left.
     async fn remove_traces(&self, count: u64) -> Result<(), EraseError> {
-        let traces = |reason: String| EraseError::Traces { count, reason };
-        let wiping = self.writer.wipe();
-        let mut wiping = std::pin::pin!(wiping);
-        let mut before = self.activity().steps();
+        let traces = |reason: &dyn ToString| EraseError::Traces {
+            count,
+            reason: reason.to_string(),
+        };
+        let busy = "the store is busy or closed";
+        let (reply, mut wiped) = oneshot::channel();
+        let queued = self.writer.push(Message::Wipe(reply));
+        queued.map_err(|Unavailable| traces(&busy))?;
         loop {
-            match timeout(STALL, &mut wiping).await {
-                Ok(Ok(Ok(()))) => return Ok(()),
-                Ok(Ok(Err(error))) => return Err(traces(error.to_string())),
-                Ok(Err(Unavailable)) => return Err(traces("the store is busy or closed".to_owned())),
+            let before = self.activity().steps();
+            match timeout(STALL, &mut wiped).await {
+                Ok(Ok(wiped)) => return wiped.map_err(|error| traces(&error)),
+                Ok(Err(_)) => return Err(traces(&busy)),
                 Err(_) if self.activity().steps() == before => {
-                    return Err(traces("the disk does not answer".to_owned()));
+                    return Err(traces(&"the disk does not answer"));
                 }
-                Err(_) => before = self.activity().steps(),
+                Err(_) => {}
             }
         }
     }
