@@ -14,6 +14,7 @@ pub use connector::Connector;
 pub use settings::Settings;
 pub use url::{NAME, is_address, without_password};
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -42,7 +43,7 @@ struct Writing {
     /// `None` before the first [`Engine::reopen`], after an error, and during a turn.
     link: Option<Link>,
     /// The rows of other writers as of the last turn; `None` before the first turn on this connection.
-    seen: Option<Vec<(Key, Value)>>,
+    seen: Option<BTreeMap<Key, Value>>,
 }
 
 /// State shared by readers.

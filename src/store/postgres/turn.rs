@@ -39,7 +39,7 @@ pub struct PostgresTurn<'e> {
     /// Whether other instances have written since the last turn.
     pub others_have_written: bool,
     /// The rows of other writers.
-    pub others: Vec<(Key, Value)>,
+    pub others: BTreeMap<Key, Value>,
 }
 
 impl<'e> PostgresTurn<'e> {
@@ -56,7 +56,7 @@ impl<'e> PostgresTurn<'e> {
             known: HashMap::new(),
             now: 0,
             others_have_written: false,
-            others: Vec::new(),
+            others: BTreeMap::new(),
         };
         // Each attempt is shorter than a step, to tell a hanging server from a hanging instance.
         loop {
@@ -102,7 +102,7 @@ impl<'e> PostgresTurn<'e> {
                 found.into_iter().collect::<Result<Vec<_>, _>>()?,
             )))
         })?;
-        let Some((now, mut others, found)) = begun else {
+        let Some((now, others, found)) = begun else {
             return Ok(false);
         };
         let known = &mut self.known;
@@ -110,11 +110,8 @@ impl<'e> PostgresTurn<'e> {
         for ((kind, ..), found) in reads.iter().zip(found) {
             known.extend(found.into_iter().map(|(key, value)| ((*kind, key), Some(value))));
         }
-        let own = others.iter().position(|(key, _)| *key == self.engine.writer);
-        let own = own.map(|index| others.swap_remove(index).1);
-        known.insert((EntryKind::Writers, self.engine.writer.to_vec()), own);
-        others.sort_unstable();
-        self.others = others;
+        let others = others.into_iter().filter(|(key, _)| *key != self.engine.writer);
+        self.others = others.collect();
         self.now = u64::try_from(now).unwrap_or_default();
         Ok(true)
     }
