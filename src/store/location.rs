@@ -100,7 +100,7 @@ impl Location {
     pub fn check_files(&self) -> Result<(), OpenError> {
         match self {
             Self::Directory(_) => Ok(()),
-            Self::Database(settings) => connector(settings).map(drop),
+            Self::Database(settings) => Connector::new(settings).map(drop),
         }
     }
 
@@ -111,7 +111,7 @@ impl Location {
     pub async fn open(&self) -> Result<Store, OpenError> {
         match self {
             Self::Directory(path) => Store::open(path),
-            Self::Database(settings) => Store::connect(connector(settings)?).await,
+            Self::Database(settings) => Store::connect(Connector::new(settings)?).await,
         }
     }
 
@@ -122,7 +122,7 @@ impl Location {
     pub async fn open_existing(&self) -> Result<Store, OpenError> {
         match self {
             Self::Directory(path) => Store::open_existing(path),
-            Self::Database(settings) => Store::connect_now(connector(settings)?, None).await,
+            Self::Database(settings) => Store::connect_now(Connector::new(settings)?, None).await,
         }
     }
 
@@ -135,7 +135,7 @@ impl Location {
                 Duration::ZERO,
                 Arc::new(Timestamp::now),
             )?),
-            Self::Database(settings) => Box::new(PostgresEngine::new(connector(settings)?, None)),
+            Self::Database(settings) => Box::new(PostgresEngine::new(Connector::new(settings)?, None)),
         })
     }
 
@@ -157,10 +157,6 @@ pub(super) fn whole(engine: &dyn Engine) -> Result<Box<dyn View + Send>, EngineE
     // Unreadable facts are reported when everything is read.
     schema::check(&reads::facts(&*view).unwrap_or_default())?;
     Ok(view)
-}
-
-fn connector(settings: &postgres::Settings) -> Result<Connector, OpenError> {
-    Connector::new(settings.clone())
 }
 
 /// Shows the location without user and password.

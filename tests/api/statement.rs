@@ -76,7 +76,7 @@ fn opened_at(dir: &Dir, clock: Clock) -> Store {
     match dir.schema() {
         None => Store::open_with_clock(&dir.data(), Duration::ZERO, clock).unwrap(),
         Some(schema) => {
-            let connector = Connector::new(schema.url().parse().unwrap()).unwrap();
+            let connector = Connector::new(&schema.url().parse().unwrap()).unwrap();
             block_on(Store::connect_now(connector, Some(clock))).unwrap()
         }
     }

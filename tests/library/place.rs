@@ -57,7 +57,7 @@ impl Place {
         if self.schema.is_none() {
             return Store::open_with_clock(self.path(), PATIENCE, clock).unwrap();
         }
-        let connector = Connector::new(self.url().parse().unwrap()).unwrap();
+        let connector = Connector::new(&self.url().parse().unwrap()).unwrap();
         let store = Store::connect_now(connector, Some(clock)).await;
         store.unwrap()
     }

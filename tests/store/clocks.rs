@@ -38,7 +38,7 @@ impl Ahead {
         let path = "current_schema()::text || ',pg_catalog'";
         let path: String = self.0.query(&format!("SELECT {path}"))[0].get(0);
         let url = self.0.url_with(&[("search_path", &path)]);
-        let connector = Connector::new(url.parse().unwrap()).unwrap();
+        let connector = Connector::new(&url.parse().unwrap()).unwrap();
         Store::connect_now(connector, None).await.unwrap()
     }
 

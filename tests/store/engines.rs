@@ -61,7 +61,7 @@ impl PostgresEngine {
     fn connect(&self, clock: Option<&Clock>) -> Store {
         const TRIES: usize = 4;
         let connect = || {
-            let connector = Connector::new(self.0.url().parse().unwrap()).unwrap();
+            let connector = Connector::new(&self.0.url().parse().unwrap()).unwrap();
             let connect = Store::connect_now(connector, clock.cloned());
             tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect))
         };

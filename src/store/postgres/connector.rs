@@ -36,7 +36,7 @@ impl Connector {
     ///
     /// # Errors
     /// When they cannot be used.
-    pub fn new(settings: Settings) -> Result<Self, OpenError> {
+    pub fn new(settings: &Settings) -> Result<Self, OpenError> {
         password(settings.password_file.as_deref())?;
         let order = settings
             .hosts
@@ -52,7 +52,7 @@ impl Connector {
         Ok(Self(Arc::new(Inner {
             tls: tls::connector(&settings.tls)?,
             first: AtomicUsize::new(first),
-            settings,
+            settings: settings.clone(),
         })))
     }
 

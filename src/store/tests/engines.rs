@@ -50,7 +50,7 @@ impl Home {
 
 /// The engine for a database URL.
 pub fn database(url: &str) -> PostgresEngine {
-    let connector = crate::store::postgres::Connector::new(url.parse().unwrap()).unwrap();
+    let connector = crate::store::postgres::Connector::new(&url.parse().unwrap()).unwrap();
     PostgresEngine::new(connector, None)
 }
 

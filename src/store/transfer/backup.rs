@@ -73,10 +73,7 @@ impl RowSource {
                 let mut stream = BufReader::new(stream);
                 let read = read_head(Path::new("what the server sends"), &mut stream)
                     .and_then(|_| read_rows(stream, each));
-                read.map_err(|error| match error {
-                    TransferError::Io(error) => TransferError::Server(error.to_string()),
-                    error => error,
-                })
+                read.map_err(|error| error.or_io(|error| TransferError::Server(error.to_string())))
             }
         }
     }
@@ -206,10 +203,7 @@ impl Backup {
     pub fn read(path: &Path) -> Result<Self, TransferError> {
         let unreadable = |error| TransferError::unreadable(path, error);
         let mut file = regular_file::open(path).map_err(unreadable)?;
-        let made_at = read_head(path, &mut file).map_err(|error| match error {
-            TransferError::Io(error) => unreadable(error),
-            error => error,
-        })?;
+        let made_at = read_head(path, &mut file).map_err(|error| error.or_io(unreadable))?;
         let length = file.metadata().map_err(unreadable)?.len();
         let length = length.saturating_sub(DIGEST);
         let mut hashed = Hashing {
@@ -251,10 +245,8 @@ impl Backup {
         self.file.seek(SeekFrom::Start(HEAD))?;
         let rows = Read::by_ref(&mut self.file).take(self.length.saturating_sub(HEAD));
         let read = read_rows(BufReader::with_capacity(BUFFER, rows), each);
-        read.map_err(|error| match error {
-            TransferError::Io(error) => TransferError::damaged(&self.path, &error.to_string()),
-            error => error,
-        })
+        let damaged = |error: io::Error| TransferError::damaged(&self.path, &error.to_string());
+        read.map_err(|error| error.or_io(damaged))
     }
 
     /// Reads every record.

@@ -77,6 +77,14 @@ impl TransferError {
         Self::Unreadable { path, source }
     }
 
+    /// Returns what `describe` makes of a failed read, or any other error as it is.
+    pub(super) fn or_io(self, describe: impl FnOnce(io::Error) -> Self) -> Self {
+        match self {
+            Self::Io(error) => describe(error),
+            error => error,
+        }
+    }
+
     /// Describes a damaged backup.
     pub(super) fn damaged(path: &Path, reason: &str) -> Self {
         Self::Damaged {
