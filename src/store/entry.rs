@@ -64,8 +64,8 @@ pub struct StoredRecord<T = InquiryRecord> {
     pub record: T,
     /// The leases of deliveries in progress.
     pub leases: Leases,
-    /// When it is due according to the index, which is updated on saving.
-    pub(super) indexed: Due,
+    /// Its keys in the index of what is due, which is updated on saving.
+    pub(super) indexed: Vec<Key>,
 }
 
 impl<T: Deliverable> StoredRecord<T> {
@@ -75,7 +75,7 @@ impl<T: Deliverable> StoredRecord<T> {
             id,
             record,
             leases: Leases::default(),
-            indexed: Due::default(),
+            indexed: Vec::new(),
         }
     }
 
@@ -94,7 +94,7 @@ impl<T: Deliverable> StoredRecord<T> {
             leases: stored.leases,
             ..Self::new(id, stored.record.with_id(id))
         };
-        entry.indexed = entry.due();
+        entry.indexed = entry.due_keys();
         Ok(entry)
     }
 
@@ -112,12 +112,11 @@ impl<T: Deliverable> StoredRecord<T> {
         self.record.due(&self.leases)
     }
 
-    /// The keys of its index entries.
-    pub fn due_keys(&self) -> Vec<(EntryKind, Key)> {
+    /// The keys it must have in the index of what is due.
+    pub fn due_keys(&self) -> Vec<Key> {
         let due = self.due();
         let key = |lane| Some(due_key(T::lane(lane), millis(*due.get(&lane)?), &self.id));
-        let keys = Lane::ALL.into_iter().filter_map(key);
-        keys.map(|key| (EntryKind::Due, key)).collect()
+        Lane::ALL.into_iter().filter_map(key).collect()
     }
 }
 

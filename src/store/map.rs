@@ -187,6 +187,19 @@ impl Span {
         self.before.as_ref().is_some_and(|before| *before <= self.from)
     }
 
+    /// Returns the first `limit` of its entries, given in the order of their keys.
+    pub fn first<T, C: FromIterator<T>>(
+        &self,
+        entries: impl DoubleEndedIterator<Item = T>,
+        limit: usize,
+    ) -> C {
+        if self.is_reversed {
+            entries.rev().take(limit).collect()
+        } else {
+            entries.take(limit).collect()
+        }
+    }
+
     /// Whether the span contains a key.
     pub fn contains(&self, key: &[u8]) -> bool {
         key >= self.from.as_slice() && self.before.as_ref().is_none_or(|before| key < before.as_slice())

@@ -12,7 +12,7 @@ use crate::domain::referral::confirmation_quota::{
     ConfirmationQuota, LIMIT, MAX_MAILBOXES, SentTimes, counts_since,
 };
 use crate::domain::referral::millis::Since;
-use crate::domain::referral::{Due, Lane, MatchingState, Secret};
+use crate::domain::referral::{MatchingState, Secret};
 use crate::store::entry::{Deliverable, StoredRecord};
 use crate::store::facts::{pauses, unreachable};
 use crate::store::map::{Changes, EngineError, EntryKind, Key, Span, Value, View, WriterTurn, scan};
@@ -252,30 +252,23 @@ impl<'t> Tx<'t> {
 
     /// Saves an inquiry or a subscription, and when it is due.
     pub fn save<T: Deliverable>(&mut self, entry: &StoredRecord<T>) {
-        self.move_due(entry, &entry.due());
+        self.move_due(&entry.indexed, &entry.due_keys());
         self.put(T::KIND, entry.id, entry.encode());
     }
 
     /// Removes an inquiry or a subscription with its index entries.
     pub fn remove_entry<T: Deliverable>(&mut self, entry: &StoredRecord<T>) {
-        self.move_due(entry, &Due::new());
+        self.move_due(&entry.indexed, &[]);
         self.remove(T::KIND, entry.id);
     }
 
-    fn move_due<T: Deliverable>(&mut self, entry: &StoredRecord<T>, after: &Due) {
-        for lane in Lane::ALL {
-            let key = |due: &Due| Some(due_key(T::lane(lane), millis(*due.get(&lane)?), &entry.id));
-            let (before, after) = (key(&entry.indexed), key(after));
-            if before == after {
-                continue;
-            }
-            if let Some(before) = before {
-                self.remove(EntryKind::Due, before);
-            }
-            if let Some(after) = after {
-                self.put(EntryKind::Due, after, Value::new());
-                self.effects.has_due = true;
-            }
+    fn move_due(&mut self, before: &[Key], after: &[Key]) {
+        for key in before.iter().filter(|key| !after.contains(key)) {
+            self.remove(EntryKind::Due, key.as_slice());
+        }
+        for key in after.iter().filter(|key| !before.contains(key)) {
+            self.put(EntryKind::Due, key.as_slice(), Value::new());
+            self.effects.has_due = true;
         }
     }
 
@@ -397,10 +390,6 @@ impl View for Tx<'_> {
                 None => drop(merged.remove(key)),
             }
         }
-        Ok(if span.is_reversed {
-            merged.into_iter().rev().take(limit).collect()
-        } else {
-            merged.into_iter().take(limit).collect()
-        })
+        Ok(span.first(merged.into_iter(), limit))
     }
 }

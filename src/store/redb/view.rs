@@ -67,22 +67,14 @@ impl<W> View for FileView<W> {
         if span.kind == EntryKind::Erased {
             let erased = erased_list::entries(&self.data_dir)?.into_iter();
             let erased = erased.filter(|(id, _)| span.contains(id));
-            return Ok(if span.is_reversed {
-                erased.rev().take(limit).collect()
-            } else {
-                erased.take(limit).collect()
-            });
+            return Ok(span.first(erased, limit));
         }
         let page = self.read(span.kind, |table| {
             let range = match &span.before {
                 Some(before) => table.range::<&[u8]>(span.from.as_slice()..before.as_slice())?,
                 None => table.range::<&[u8]>(span.from.as_slice()..)?,
             };
-            if span.is_reversed {
-                range.rev().take(limit).map(owned).collect()
-            } else {
-                range.take(limit).map(owned).collect()
-            }
+            span.first(range.map(owned), limit)
         })?;
         Ok(page.unwrap_or_default())
     }
@@ -105,9 +97,6 @@ impl WriterTurn for FileView<FileWriter<'_>> {
     }
 
     fn commit(self: Box<Self>, changes: Changes) -> Result<(), EngineError> {
-        if changes.is_empty() {
-            return Ok(());
-        }
         let engine = self.writer.engine;
         // Releases the pages that are only kept for this view.
         drop(self);

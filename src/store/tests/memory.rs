@@ -217,11 +217,7 @@ impl View for MemoryView {
             let end = span.before.clone().map_or(Bound::Unbounded, Bound::Excluded);
             let entries = table.range((Bound::Included(span.from.clone()), end));
             let owned = |(key, value): (&Key, &Value)| (key.clone(), value.clone());
-            if span.is_reversed {
-                entries.rev().take(limit).map(owned).collect()
-            } else {
-                entries.take(limit).map(owned).collect()
-            }
+            span.first(entries.map(owned), limit)
         })
     }
 }

@@ -56,6 +56,7 @@ impl TableRow {
                 Err(EngineError::Damaged(what))
             }
         };
+        let due = |keys: Vec<Key>| keys.into_iter().map(|key| (EntryKind::Due, key)).collect();
         let mut parsed = ParsedRow::default();
         parsed.is_of_use = match self.kind {
             EntryKind::Secrets => must(
@@ -70,7 +71,7 @@ impl TableRow {
             }
             EntryKind::Inquiries => {
                 let entry = StoredRecord::<InquiryRecord>::decode(key, value)?;
-                parsed.indexes = entry.due_keys();
+                parsed.indexes = due(entry.due_keys());
                 parsed.has_inquiry = entry.record.inquiry.is_some();
                 parsed.has_inquiry || !entry.record.referral.is_over(now)
             }
@@ -85,7 +86,7 @@ impl TableRow {
             EntryKind::Counts => parts_of_count(key).and(number(value)).map(|_| true)?,
             EntryKind::Subscriptions => {
                 let entry = StoredRecord::<Subscription>::decode(key, value)?;
-                parsed.indexes = entry.due_keys();
+                parsed.indexes = due(entry.due_keys());
                 !entry.record.is_expired(now)
             }
             EntryKind::Ledger => {
