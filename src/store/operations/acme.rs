@@ -34,7 +34,8 @@ impl Store {
     /// # Errors
     /// While the database does not answer.
     pub async fn shared(&self, name: String) -> Result<Option<Vec<u8>>, Unavailable> {
-        soon(self.read(move |view| kept(view, &name))).await
+        let read = move |view: &dyn View| Ok(noted(view, &name)?.map(|(_, content)| content));
+        soon(self.read(read)).await
     }
 
     /// Changes a shared entry; returns `false` if a lease belongs to somebody else.
@@ -95,12 +96,7 @@ impl Tx<'_> {
     }
 }
 
-/// Reads a shared entry; `None` if there is none.
-pub fn kept(view: &dyn View, name: &str) -> Result<Option<Vec<u8>>, EngineError> {
-    Ok(noted(view, name)?.map(|(_, content)| content))
-}
-
-/// Like [`kept`], with the time.
+/// Reads a shared entry with its time; `None` if there is none.
 fn noted(view: &dyn View, name: &str) -> Result<Option<(u64, Vec<u8>)>, EngineError> {
     let value = view.get(EntryKind::Acme, name.as_bytes())?;
     value.as_deref().map(parts).transpose()

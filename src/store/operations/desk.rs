@@ -15,7 +15,7 @@ use crate::store::{Store, Unavailable, reads};
 const CODE: &str = "desk_code:";
 
 /// Prefix of the facts about sessions; followed by the digest.
-const SESSION: &str = "desk_session:";
+pub const SESSION: &str = "desk_session:";
 
 /// Prefix of the fact about the desk opened last; followed by its address.
 const PLACE: &str = "desk_at:";
@@ -26,17 +26,8 @@ const CODE_TIME: SignedDuration = SignedDuration::from_mins(10);
 /// Lifetime of a session: a working day.
 pub const SESSION_TIME: SignedDuration = SignedDuration::from_hours(12);
 
-/// The fact that holds the end of a session.
-pub fn session_name(digest: Id) -> String {
-    name(SESSION, digest)
-}
-
-/// The fact that holds the end of a login code.
-fn code_name(digest: Id) -> String {
-    name(CODE, digest)
-}
-
-fn name(prefix: &str, digest: Id) -> String {
+/// The fact that holds the end of a login code or a session.
+pub fn entry_name(prefix: &str, digest: Id) -> String {
     format!("{prefix}{:032x}", u128::from_be_bytes(digest))
 }
 
@@ -76,7 +67,7 @@ impl Store {
     pub async fn begin_desk_session(&self, code: &str) -> Result<Option<String>, Unavailable> {
         let code = self.desk_digest(code).await?;
         // Wrong guesses must not fill the writer's queue.
-        if !self.lasts(code_name(code)).await? {
+        if !self.lasts(entry_name(CODE, code)).await? {
             return Ok(None);
         }
         let session = random::<SESSION_BYTES>()?;
@@ -90,7 +81,8 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn has_desk_session(&self, session: &str) -> Result<bool, Unavailable> {
-        self.lasts(session_name(self.desk_digest(session).await?)).await
+        self.lasts(entry_name(SESSION, self.desk_digest(session).await?))
+            .await
     }
 
     /// Whether a code or a session has not expired.
@@ -104,7 +96,7 @@ impl Store {
     /// # Errors
     /// While the store cannot be written.
     pub async fn end_desk_session(&self, session: &str) -> Result<(), Unavailable> {
-        let ended = session_name(self.desk_digest(session).await?);
+        let ended = entry_name(SESSION, self.desk_digest(session).await?);
         self.write(move |tx| tx.forget_entries(|name, _| name == ended))
             .await
             .map(drop)
@@ -150,7 +142,7 @@ impl Tx<'_> {
     /// When the store cannot be read.
     pub fn offer_desk_code(&mut self, code: Id) -> Result<Option<String>, EngineError> {
         self.forget_ended_entries()?;
-        self.note(code_name(code), Some(self.end_of(CODE_TIME)));
+        self.note(entry_name(CODE, code), Some(self.end_of(CODE_TIME)));
         let facts = reads::facts(self)?;
         let mut places = facts.keys().filter_map(|name| name.strip_prefix(PLACE));
         Ok(places.next().map(str::to_owned))
@@ -162,10 +154,10 @@ impl Tx<'_> {
     /// When the store cannot be read.
     pub fn begin_desk_session(&mut self, code: Id, session: Id) -> Result<bool, EngineError> {
         self.forget_ended_entries()?;
-        let is_known = reads::fact(self, &code_name(code))?.is_some();
+        let is_known = reads::fact(self, &entry_name(CODE, code))?.is_some();
         if is_known {
-            self.note(code_name(code), None);
-            self.note(session_name(session), Some(self.end_of(SESSION_TIME)));
+            self.note(entry_name(CODE, code), None);
+            self.note(entry_name(SESSION, session), Some(self.end_of(SESSION_TIME)));
         }
         Ok(is_known)
     }

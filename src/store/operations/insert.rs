@@ -6,9 +6,7 @@ use uuid::Uuid;
 
 use crate::domain::inquiry::{Inquiry, NewInquiry};
 use crate::domain::referral::confirmation_quota::ConfirmationQuota;
-use crate::domain::referral::{
-    HandlingPolicy, InquiryRecord, Message, NewReferral, Referral, Secret, Status,
-};
+use crate::domain::referral::{InquiryRecord, Message, NewReferral, Referral, Secret, Status};
 use crate::store::entry::StoredRecord;
 use crate::store::job::JobTerms;
 use crate::store::map::{EngineError, EntryKind, View};
@@ -177,10 +175,7 @@ impl Tx<'_> {
     /// Schedules a notification of the operator about suspected robots, within [`TELL_SUSPECTED_EVERY`]. The mail covers all
     /// inquiries up to its sending, so that none is left out.
     fn tell_suspected(&mut self) -> Result<(), EngineError> {
-        let HandlingPolicy {
-            operator_mailboxes, ..
-        } = *self.cache.matching.policy;
-        if operator_mailboxes == 0 {
+        if self.cache.matching.policy.operator_mailboxes == 0 {
             return Ok(());
         }
         let told = reads::fact_time(self, facts::SUSPECTED_TOLD)?;

@@ -165,10 +165,9 @@ impl Tx<'_> {
     /// # Errors
     /// When the facts cannot be read.
     pub fn note_judgement(&mut self, read: Reckoning, judged: Reckoning) -> Result<(), EngineError> {
-        let in_millis = |time: Option<Timestamp>| time.map(millis);
-        let known = in_millis(reads::fact_time(self, facts::CLOCK)?);
-        let doubted_since = in_millis(reads::fact_time(self, facts::CLOCK_DOUBTED)?);
-        if (known, doubted_since) == (in_millis(read.known), in_millis(read.doubted_since)) {
+        let known = reads::fact(self, facts::CLOCK)?;
+        let doubted_since = reads::fact(self, facts::CLOCK_DOUBTED)?;
+        if (known, doubted_since) == (read.known.map(millis), read.doubted_since.map(millis)) {
             self.note_facts(&clock_facts(judged));
         }
         Ok(())

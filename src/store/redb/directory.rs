@@ -1,6 +1,6 @@
 //! The data directory: its files, its permissions, and the lock that admits one process.
 
-use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
+use std::fs::{self, DirBuilder, File, Metadata, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::Path;
@@ -37,16 +37,13 @@ pub const FILE_MODE: u32 = 0o600;
 /// Creates the directory if it is missing, and closes one that contains only our files to other users. Returns a warning if that is
 /// not possible.
 pub fn prepare(data_dir: &Path) -> Result<Option<String>, OpenError> {
-    match fs::metadata(data_dir) {
-        Ok(found) if !found.is_dir() => return Err(OpenError::NotADirectory(data_dir.to_owned())),
-        Ok(found) => {
-            let is_open_to_others = found.permissions().mode() & 0o077 != 0;
-            if is_open_to_others && is_ours_alone(data_dir).map_err(|e| refused(data_dir, e))? {
-                return Ok(close_to_others(data_dir));
-            }
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => create(data_dir)?,
-        Err(error) => return Err(refused(data_dir, error)),
+    let Some(found) = find(data_dir)? else {
+        create(data_dir)?;
+        return Ok(None);
+    };
+    let is_open_to_others = found.permissions().mode() & 0o077 != 0;
+    if is_open_to_others && is_ours_alone(data_dir).map_err(|error| refused(data_dir, error))? {
+        return Ok(close_to_others(data_dir));
     }
     Ok(None)
 }
@@ -66,12 +63,15 @@ fn close_to_others(data_dir: &Path) -> Option<String> {
 
 /// Fails if the directory is missing or is not one.
 pub fn must_exist(data_dir: &Path) -> Result<(), OpenError> {
+    let found = find(data_dir)?.map(drop);
+    found.ok_or_else(|| OpenError::MissingDirectory(data_dir.to_owned()))
+}
+
+fn find(data_dir: &Path) -> Result<Option<Metadata>, OpenError> {
     match fs::metadata(data_dir) {
-        Ok(found) if found.is_dir() => Ok(()),
+        Ok(found) if found.is_dir() => Ok(Some(found)),
         Ok(_) => Err(OpenError::NotADirectory(data_dir.to_owned())),
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            Err(OpenError::MissingDirectory(data_dir.to_owned()))
-        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(refused(data_dir, error)),
     }
 }

@@ -76,7 +76,7 @@ impl RedbEngine {
         directory::must_be_whole(data_dir)?;
         file::remove_leftover(data_dir)?;
         file::make_if_missing(data_dir, &lock)?;
-        let mut engine = Self::open(data_dir, lock, clock, CACHE_BYTES)?;
+        let mut engine = Self::open(data_dir, source(data_dir, CACHE_BYTES), lock, clock)?;
         engine.warnings.extend(warning);
         Ok(engine)
     }
@@ -90,11 +90,11 @@ impl RedbEngine {
         directory::must_be_whole(data_dir)?;
         // A user without access should learn that, and not who has the file.
         file::find(data_dir)?;
-        Self::open(data_dir, directory::lock(data_dir, wait)?, clock, PASSING_BYTES)
+        let lock = directory::lock(data_dir, wait)?;
+        Self::open(data_dir, source(data_dir, PASSING_BYTES), lock, clock)
     }
 
-    fn open(data_dir: &Path, lock: DirectoryLock, clock: Clock, cache: usize) -> Result<Self, OpenError> {
-        let source = source(data_dir, cache);
+    fn open(data_dir: &Path, source: Source, lock: DirectoryLock, clock: Clock) -> Result<Self, OpenError> {
         let opened = source(&lock)?;
         Ok(Self::of(data_dir, source, lock, clock, opened))
     }
@@ -118,8 +118,7 @@ impl RedbEngine {
             })
         };
         let lock = directory::lock(data_dir, Duration::ZERO)?;
-        let opened = source(&lock)?;
-        Ok(Self::of(data_dir, Box::new(source), lock, clock, opened))
+        Self::open(data_dir, Box::new(source), lock, clock)
     }
 
     fn of(data_dir: &Path, source: Source, lock: DirectoryLock, clock: Clock, opened: OpenedFile) -> Self {
@@ -167,23 +166,20 @@ impl RedbEngine {
         self.lock.lock().clone().ok_or_else(closed)
     }
 
-    fn with_database<T>(
-        &self,
-        call: impl FnOnce(&Database) -> Result<T, redb::Error>,
-    ) -> Result<T, EngineError> {
+    fn with_file<T>(&self, call: impl FnOnce(&Handle) -> Result<T, redb::Error>) -> Result<T, EngineError> {
         let open = self.open.read();
         let handle = open.as_ref().ok_or_else(closed)?;
-        attempt(|| call(&handle.database)).map_err(|error| lost(&error))
+        attempt(|| call(handle)).map_err(|error| lost(&error))
     }
 
     fn file_view<W>(&self, writer: W) -> Result<FileView<W>, EngineError> {
-        let open = self.open.read();
-        let handle = open.as_ref().ok_or_else(closed)?;
-        Ok(FileView {
-            file: attempt(|| Ok(handle.database.begin_read()?)).map_err(|error| lost(&error))?,
-            data_dir: self.data_dir.clone(),
-            _keep_open: Arc::clone(&handle.keep_open),
-            writer,
+        self.with_file(|open| {
+            Ok(FileView {
+                file: open.database.begin_read()?,
+                data_dir: self.data_dir.clone(),
+                _keep_open: Arc::clone(&open.keep_open),
+                writer,
+            })
         })
     }
 
@@ -210,11 +206,8 @@ impl RedbEngine {
         self.check_room()?;
         let erased = changes.0.remove(&EntryKind::Erased).unwrap_or_default();
         erased_list::add(&self.data_dir, &*self.lock()?, erased.iter())?;
-        if changes.is_empty() {
-            return Ok(());
-        }
-        self.with_database(|database| {
-            file::write(database, |file| {
+        self.with_file(|open| {
+            file::write(&open.database, |file| {
                 for (kind, entries) in &changes.0 {
                     let mut table = file.open_table(table(*kind))?;
                     for (key, value) in entries {
@@ -336,8 +329,8 @@ impl Engine for RedbEngine {
         file::remove_leftover(&self.data_dir).map_err(|error| EngineError::Failed(error.to_string()))?;
         let (new, database) =
             attempt(|| NewFile::begin(&self.data_dir, Some(&old))).map_err(|error| lost(&error))?;
-        self.with_database(|old| {
-            let from = old.begin_read()?;
+        self.with_file(|old| {
+            let from = old.database.begin_read()?;
             file::write(&database, |to| {
                 for kind in EntryKind::ALL
                     .into_iter()

@@ -16,7 +16,7 @@ use crate::domain::referral::{
 use crate::photo::Photo;
 use crate::store::entry::StoredRecord;
 use crate::store::map::{Changes, Engine, EngineError, EntryKind, Span, View, scan};
-use crate::store::operations::desk::session_name;
+use crate::store::operations::desk::{SESSION, entry_name};
 use crate::store::operations::insert::Insert;
 use crate::store::operations::subscribe::Wish;
 use crate::store::operations::*;
@@ -582,10 +582,10 @@ fn the_desk_is_entered_by_a_code_and_what_is_over_is_forgotten() {
     );
     assert!(log_in(&mut world, session));
     assert!(!log_in(&mut world, [3; 16]), "once");
-    assert!(world.facts().contains(&session_name(session)));
+    assert!(world.facts().contains(&entry_name(SESSION, session)));
     world.now += SignedDuration::from_hours(12);
     let (_, changes) = world.apply(&mut offer);
-    assert!(changes.removes(EntryKind::Facts, session_name(session)));
+    assert!(changes.removes(EntryKind::Facts, entry_name(SESSION, session)));
     assert_eq!(world.facts().len(), 1);
     let mut end_all = |tx: &mut Tx<'_>| tx.forget_entries(|_, _| true);
     assert_eq!(world.apply(&mut end_all).0, 0);

@@ -201,7 +201,10 @@ impl Backup {
     /// # Errors
     /// When it cannot be read, or is damaged.
     pub fn read(path: &Path) -> Result<Self, TransferError> {
-        let unreadable = |error| TransferError::unreadable(path, error);
+        let unreadable = |source| TransferError::Unreadable {
+            path: path.to_owned(),
+            source,
+        };
         let mut file = regular_file::open(path).map_err(unreadable)?;
         let made_at = read_head(path, &mut file).map_err(|error| error.or_io(unreadable))?;
         let length = file.metadata().map_err(unreadable)?.len();

@@ -189,7 +189,10 @@ impl Target {
                 all: self.tally.count(kind),
             });
         }
-        self.take_place().map_err(|error| self.failed(&error))?;
+        let mut whole = Changes::default();
+        whole.set(EntryKind::Facts, COPYING.into(), None);
+        let placed = self.commit(whole).and_then(|()| self.engine.end_fill());
+        placed.map_err(|error| self.failed(&error))?;
         Ok(self.tally)
     }
 
@@ -204,14 +207,6 @@ impl Target {
             Ok::<_, EngineError>(())
         })?;
         Ok(tally)
-    }
-
-    /// Marks the store as finished, and moves a file into its place.
-    fn take_place(&self) -> Result<(), EngineError> {
-        let mut whole = Changes::default();
-        whole.set(EntryKind::Facts, COPYING.into(), None);
-        self.commit(whole)?;
-        self.engine.end_fill()
     }
 
     fn commit(&self, changes: Changes) -> Result<(), EngineError> {

@@ -71,12 +71,6 @@ pub enum TransferError {
 }
 
 impl TransferError {
-    /// Describes a file that cannot be read.
-    pub(super) fn unreadable(path: &Path, source: io::Error) -> Self {
-        let path = path.to_owned();
-        Self::Unreadable { path, source }
-    }
-
     /// Returns what `describe` makes of a failed read, or any other error as it is.
     pub(super) fn or_io(self, describe: impl FnOnce(io::Error) -> Self) -> Self {
         match self {

@@ -85,19 +85,16 @@ impl<'e> Restoring<'e> {
 
     /// Returns the summary, and the rows that come last.
     pub fn end(mut self) -> (Restored, Vec<TableRow>) {
-        let made_at = Some(millis(self.restored.made_at));
-        for (fact, value) in [(facts::BACKUP, made_at), (facts::SUSPENDED, self.held_since)] {
-            let value = value.map(|value| value.to_be_bytes().to_vec());
-            self.facts.extend(value.map(|value| (fact.into(), value)));
-        }
-        let facts = self
-            .facts
-            .into_iter()
-            .map(|(key, value)| (EntryKind::Facts, key, value));
-        let erased = self.erased.iter().map(|(id, at)| {
-            let at = millis(*at).to_be_bytes();
-            (EntryKind::Erased, id.as_bytes().to_vec(), at.to_vec())
-        });
+        let bytes = |time: u64| time.to_be_bytes().to_vec();
+        let made_at = bytes(millis(self.restored.made_at));
+        self.facts.insert(facts::BACKUP.into(), made_at);
+        let held_since = self.held_since.map(bytes);
+        self.facts
+            .extend(held_since.map(|since| (facts::SUSPENDED.into(), since)));
+        let facts = self.facts.into_iter();
+        let facts = facts.map(|(key, value)| (EntryKind::Facts, key, value));
+        let erased = self.erased.iter();
+        let erased = erased.map(|(id, at)| (EntryKind::Erased, id.as_bytes().to_vec(), bytes(millis(*at))));
         let rows = facts.chain(erased);
         let rows = rows
             .map(|(kind, key, value)| TableRow { kind, key, value })
