@@ -114,7 +114,6 @@ fn a_pooler_in_transaction_mode_may_stand_between() {
         assert_eq!(listed.len(), 180, "{args:?}");
     }
     run(dir.path(), &["check", "--store", &url]).success();
-    // COPY needs a named statement, which must not clash between two copies.
     for copy in 0..2 {
         let target = format!("redb:{}", dir.path().join(format!("copy-{copy}")).display());
         run(dir.path(), &["copy", "--from", &url, "--to", &target]).success();
