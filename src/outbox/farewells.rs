@@ -81,13 +81,6 @@ impl Farewells {
     }
 }
 
-/// Omits the addresses.
-impl std::fmt::Debug for Farewells {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Farewells").finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

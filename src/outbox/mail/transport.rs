@@ -13,7 +13,7 @@ use super::reply::SmtpReply;
 use super::session::{Session, SmtpTimes};
 use crate::base::text::mail_address::Address;
 use crate::config::{Encryption, MailSettings};
-use crate::outbox::sending::{LazyTls, SendError, unbracketed};
+use crate::outbox::sending::{SendError, tls_connector, unbracketed};
 
 /// The port for implicit TLS, and how long a server may be silent there: long enough for a greeting from servers that do not slow
 /// down spammers.
@@ -27,7 +27,6 @@ pub struct SmtpTransport {
     /// This machine's name in `EHLO`.
     hello: String,
     times: SmtpTimes,
-    tls: LazyTls,
 }
 
 impl SmtpTransport {
@@ -42,7 +41,6 @@ impl SmtpTransport {
             from: mailbox(settings.from.name.as_deref(), &address),
             hello: client_name(hello_name),
             times,
-            tls: LazyTls::new(settings.roots.clone()),
             settings,
         })
     }
@@ -122,7 +120,8 @@ impl SmtpTransport {
         let name = ServerName::try_from(host).map_err(|_| {
             SendError::transient("the mail server's host has no name that a certificate can hold")
         })?;
-        session.encrypt(self.tls.get().await?, name).await
+        let tls = tls_connector(self.settings.roots.as_deref())?;
+        session.encrypt(&tls, name).await
     }
 }
 

@@ -17,7 +17,6 @@ use hyper::{Request, Response, Uri};
 use hyper_util::rt::TokioIo;
 use rustls_pki_types::ServerName;
 use tokio::net::{TcpStream, lookup_host};
-use tokio::sync::OnceCell;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
@@ -68,16 +67,20 @@ impl<'a> Server<'a> {
         unbracketed(self.url.host().unwrap_or_default())
     }
 
-    /// Connects to the server, and encrypts the connection for an HTTPS URL; `time` limits each of both steps. Without TLS, the
-    /// server must be on this machine.
+    /// Connects to the server, and encrypts the connection for an HTTPS URL, trusting `roots` or else those of the system; `time`
+    /// limits each of both steps. Without TLS, the server must be on this machine.
     ///
     /// # Errors
     /// When none of its addresses answers, or it does not authenticate.
-    pub async fn open(&self, tls: &LazyTls, time: Duration) -> Result<Stream, SendError> {
+    pub async fn open(
+        &self,
+        roots: Option<&[CertificateDer<'static>]>,
+        time: Duration,
+    ) -> Result<Stream, SendError> {
         let stream = self.connect(time).await?;
         let name = self.name;
         if self.is_https() {
-            let encrypted = self.encrypt(stream, tls.get().await?, time).await;
+            let encrypted = self.encrypt(stream, &tls_connector(roots)?, time).await;
             let encrypted = encrypted.map_err(|error| {
                 SendError::transient(format_args!("the TLS handshake with {name} failed: {error}"))
             })?;
@@ -209,31 +212,6 @@ pub fn tls_connector(own: Option<&[CertificateDer<'static>]>) -> Result<TlsConne
         .with_root_certificates(store)
         .with_no_client_auth();
     Ok(TlsConnector::from(Arc::new(config)))
-}
-
-/// A TLS configuration that is built on first use: the system's authorities take memory.
-pub struct LazyTls {
-    roots: Option<Vec<CertificateDer<'static>>>,
-    made: OnceCell<TlsConnector>,
-}
-
-impl LazyTls {
-    /// Trusts the given certificates, or else those of the system.
-    pub fn new(roots: Option<Vec<CertificateDer<'static>>>) -> Self {
-        Self {
-            roots,
-            made: OnceCell::new(),
-        }
-    }
-
-    /// The configuration, built on the first call.
-    ///
-    /// # Errors
-    /// When there are no certificates.
-    pub async fn get(&self) -> Result<&TlsConnector, SendError> {
-        let make = || async { tls_connector(self.roots.as_deref()) };
-        self.made.get_or_try_init(make).await
-    }
 }
 
 /// Timeout for one address of a host. Hosts often have one per protocol family; one that drops packets must not use up the time of

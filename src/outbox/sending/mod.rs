@@ -4,4 +4,4 @@ mod error;
 pub mod http_client;
 
 pub use error::{SendError, SendErrorKind};
-pub use http_client::{LazyTls, connect, is_loopback, tls_connector, unbracketed};
+pub use http_client::{connect, is_loopback, tls_connector, unbracketed};

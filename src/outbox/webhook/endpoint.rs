@@ -14,8 +14,8 @@ use sha2::Sha256;
 use tokio::time::timeout;
 
 use crate::config::Webhook;
+use crate::outbox::sending::SendError;
 use crate::outbox::sending::http_client::Server;
-use crate::outbox::sending::{LazyTls, SendError};
 
 /// How much of a reply's body is read, so that the receiver can finish sending. Its content does not matter.
 const ANSWER_LIMIT: usize = 16 * 1024;
@@ -33,17 +33,12 @@ pub const STEP_TIME: Duration = Duration::from_secs(30);
 pub struct WebhookEndpoint {
     webhook: Webhook,
     step_time: Duration,
-    tls: LazyTls,
 }
 
 impl WebhookEndpoint {
     /// Prepares calls, without reading or connecting. `step_time` is usually [`STEP_TIME`].
     pub fn new(webhook: Webhook, step_time: Duration) -> Self {
-        Self {
-            webhook,
-            step_time,
-            tls: LazyTls::new(None),
-        }
+        Self { webhook, step_time }
     }
 
     /// Calls the receiver with a JSON body. `id` is the `webhook-id`, which retries keep; `now` is the time of this attempt, which
@@ -54,7 +49,7 @@ impl WebhookEndpoint {
     pub async fn send(&self, id: &str, now: Timestamp, body: Bytes) -> Result<(), SendError> {
         let request = self.request(id, now.as_second(), body)?;
         let server = self.server();
-        let stream = server.open(&self.tls, self.step_time).await?;
+        let stream = server.open(None, self.step_time).await?;
         let reply = server.exchange(stream, request, HEAD_LIMIT, self.step_time);
         // After any failure from here on, the receiver may have the request.
         let reply = reply.await.map_err(SendError::perhaps_taken)?;
@@ -69,7 +64,7 @@ impl WebhookEndpoint {
     /// # Errors
     /// When a call would fail to connect.
     pub async fn check(&self) -> Result<(), SendError> {
-        self.server().open(&self.tls, self.step_time).await?;
+        self.server().open(None, self.step_time).await?;
         Ok(())
     }
 

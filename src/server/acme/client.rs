@@ -15,7 +15,6 @@ use parking_lot::Mutex;
 use rustls_pki_types::CertificateDer;
 use tokio::time::timeout;
 
-use crate::outbox::sending::LazyTls;
 use crate::outbox::sending::http_client::Server;
 
 /// For the TCP connection and the TLS handshake, each.
@@ -33,7 +32,8 @@ const HEAD_LIMIT: usize = 32 * 1024;
 /// A client for one CA.
 #[derive(Clone)]
 pub struct Client {
-    tls: Arc<LazyTls>,
+    /// The trusted roots; `None` for those of the system.
+    roots: Option<Arc<[CertificateDer<'static>]>>,
     /// The `Retry-After` of the last error response.
     hold_until: Arc<Mutex<Option<Timestamp>>>,
 }
@@ -42,7 +42,7 @@ impl Client {
     /// Creates a client that trusts these roots, or those of the system.
     pub fn new(roots: Option<Vec<CertificateDer<'static>>>) -> Self {
         Self {
-            tls: Arc::new(LazyTls::new(roots)),
+            roots: roots.map(Arc::from),
             hold_until: Arc::default(),
         }
     }
@@ -56,7 +56,7 @@ impl Client {
         let url = request.uri().clone();
         let server = Server::new(url.host().unwrap_or_default(), &url);
         let answer = timeout(ANSWER_TIME, async {
-            let stream = server.open(&self.tls, CONNECT_TIME).await?;
+            let stream = server.open(self.roots.as_deref(), CONNECT_TIME).await?;
             let (mut head, body) = request.into_parts();
             // Drop the library's name so that ours is sent.
             head.headers.remove(USER_AGENT);
