@@ -215,18 +215,18 @@ pub fn check(body: &[u8]) {
     .iter()
     .any(|(chosen, typed)| chosen.iter().any(|id| id == "other") && on_one_line(typed) > MAX_FREE_TEXT);
     match (form.check(now()), fault(&record)) {
-        (Ok(filled), None) if !is_too_long => {
-            assert_eq!(filled.inquiry.created_at, now());
-            let answers = &filled.inquiry.answers;
+        (Ok((inquiry, additions)), None) if !is_too_long => {
+            assert_eq!(inquiry.created_at, now());
+            let answers = &inquiry.answers;
             assert_eq!(answers.first_name.as_str(), trimmed(&form.first_name));
             assert_eq!(answers.last_name.as_str(), trimmed(&form.last_name));
             for (id, typed) in [
                 (&form.problems, &form.problem_other),
                 (&form.locations, &form.location_other),
             ] {
-                let is_said = filled.additions.contains(SECRET);
+                let is_said = additions.contains(SECRET);
                 let is_asked = id.iter().any(|id| id == "other") && typed.starts_with(SECRET);
-                assert!(is_said || !is_asked, "{:?}", filled.additions);
+                assert!(is_said || !is_asked, "{additions:?}");
             }
         }
         (Err(faults), code) if is_too_long || code.is_some() => {

@@ -10,7 +10,7 @@ use super::api_error::ApiError;
 use super::app::{App, RequestContext};
 use super::{counting, inquiries, page, posted, thanks};
 use crate::base::metrics::InquiryResult;
-use crate::domain::inquiry::{Filled, Form, Inquiry, MIN_FILL_TIME, NewInquiry, Preselection, Suspicion};
+use crate::domain::inquiry::{Form, Inquiry, MIN_FILL_TIME, NewInquiry, Preselection, Suspicion};
 use crate::domain::referral::{NewReferral, Status};
 use crate::site::http::headers::Cache;
 use crate::site::http::response::{self, Body};
@@ -89,8 +89,7 @@ async fn send(request: RequestContext<'_>) -> Result<Response<Body>, RefusedForm
     let bytes = posted::form(app, parts, request.body.read().await).map_err(unread)?;
     let form = Form::read(&bytes).ok_or_else(|| unread(ApiError::unreadable_form()))?;
     let filled = form.check(Timestamp::now());
-    let Filled { inquiry, additions } =
-        filled.map_err(|faults| (FormData::with_faults(&form, &faults), None))?;
+    let (inquiry, addition) = filled.map_err(|faults| (FormData::with_faults(&form, &faults), None))?;
     let quick = || {
         // An unknown client is not too quick.
         let open = app.first_visits.since_first(client);
@@ -100,7 +99,7 @@ async fn send(request: RequestContext<'_>) -> Result<Response<Body>, RefusedForm
     let inquiry = inquiry.marked(form.suspicion().or_else(quick));
     let referral = NewReferral {
         consent: form.consent,
-        addition: additions,
+        addition,
         is_held_told: false,
     };
     let stored = match &app.store {

@@ -79,7 +79,7 @@ fn a_form_is_judged_like_a_record() {
     let form = |body: &str| Form::read(body.as_bytes()).unwrap();
     let right = "propertyType=residential-house&postalCode=+20095&problems=nesting&problems=other&problemOther=Federn\
                  &locations=roof&firstName=%C3%84nne&lastName=O%27Neill&email=a%40b.de&phone=040+1234567&consent=1&x=y";
-    let filled = form(right).check(now()).unwrap();
+    let (inquiry, additions) = form(right).check(now()).unwrap();
     let record = json!({
         "postal_code": "20095",
         "property_type": "residential",
@@ -90,8 +90,8 @@ fn a_form_is_judged_like_a_record() {
         "email_address": "a@b.de",
         "phone_number": "040 1234567",
     });
-    assert_eq!(filled.inquiry, parse(&record).unwrap());
-    assert_eq!(filled.additions, "Gebäude: Haus\nProblem: Federn");
+    assert_eq!(inquiry, parse(&record).unwrap());
+    assert_eq!(additions, "Gebäude: Haus\nProblem: Federn");
     assert_eq!(form(right).consent, Some(1));
     assert_eq!(form(right).suspicion(), None);
     let trapped = form(&format!("{right}&homepage=x"));
@@ -100,7 +100,7 @@ fn a_form_is_judged_like_a_record() {
     assert_eq!(Form::read(b"firstName=%FF"), None);
     // A property type preselected by a link precedes the radio buttons; the last value counts.
     let two = format!("propertyType=commercial&{right}");
-    assert_eq!(form(&two).check(now()).unwrap(), filled);
+    assert_eq!(form(&two).check(now()).unwrap(), (inquiry, additions));
 }
 
 #[test]
@@ -148,8 +148,8 @@ fn a_text_that_is_too_long_is_refused_and_not_cut() {
         "🐦".repeat(limits::FREE_TEXT / 2),
         "x".repeat(limits::FREE_TEXT + 1),
     );
-    let filled = check(&format!(" {right}\u{85}"), "x", ticked).unwrap();
-    assert_eq!(filled.additions, format!("Problem: {right}\nStelle: x"));
+    let (_, additions) = check(&format!(" {right}\u{85}"), "x", ticked).unwrap();
+    assert_eq!(additions, format!("Problem: {right}\nStelle: x"));
     let text = "Bitte kürzen Sie Ihre Beschreibung auf höchstens 400 Zeichen";
     let faults = check(&wrong, &format!("{right}x"), "problems=other&locations=other").unwrap_err();
     let faults: Vec<_> = faults

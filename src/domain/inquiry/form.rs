@@ -57,15 +57,6 @@ pub struct Form {
     is_trap_filled: bool,
 }
 
-/// A valid form.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Filled {
-    /// The inquiry.
-    pub inquiry: NewInquiry,
-    /// The other answers as text.
-    pub additions: String,
-}
-
 impl Form {
     /// Parses the body of a request; `None` if it is not UTF-8. Unknown fields are ignored, since some browser extensions add their
     /// own.
@@ -109,11 +100,11 @@ impl Form {
         }
     }
 
-    /// Validates every answer by the rules of the API.
+    /// Validates every answer by the rules of the API. Returns the inquiry, and the other answers as text.
     ///
     /// # Errors
     /// All invalid answers.
-    pub fn check(&self, now: Timestamp) -> Result<Filled, Faults> {
+    pub fn check(&self, now: Timestamp) -> Result<(NewInquiry, String), Faults> {
         let property = Property::find(&self.property);
         let record = Sent {
             created_at: None,
@@ -139,10 +130,7 @@ impl Form {
             faults.say_instead("postal_code", message::OUTSIDE_AREA);
         }
         match checked {
-            Ok(inquiry) if faults.all().is_empty() => Ok(Filled {
-                inquiry,
-                additions: additions(property, problem, location),
-            }),
+            Ok(inquiry) if faults.all().is_empty() => Ok((inquiry, additions(property, problem, location))),
             _ => Err(faults),
         }
     }

@@ -36,7 +36,7 @@ pub use consent::consent_wording;
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
 pub use fault::{ErrorBody, Fault, Faults, Field};
 pub use fields::{ANSWERS, Answers, COLUMNS, EXPORT_COLUMNS, LIST_SEPARATOR, SENT_NAMES};
-pub use form::{Filled, Form};
+pub use form::Form;
 pub use inquiry::{FieldDigest, Fingerprint, Inquiry, NewInquiry};
 pub use name::{InquiryName, PartName, received, reference};
 pub use postal_code::PostalCode;

@@ -189,15 +189,9 @@ impl Session {
     /// When no reply arrives in time, or the server refuses.
     pub(super) async fn data(&mut self, message: &[u8]) -> Result<SmtpReply, SendError> {
         self.command(Step::Data, "DATA").await?;
-        let mut content = Vec::with_capacity(message.len() + 64);
-        for line in message.split_inclusive(|&byte| byte == b'\n') {
-            if line.starts_with(b".") {
-                content.push(b'.');
-            }
-            content.extend_from_slice(line);
-        }
-        content.extend_from_slice(b".\r\n");
-        let taken = self.exchange(Step::Content, &content).await;
+        // A line that begins with a dot would end the mail, or lose the dot.
+        let content = String::from_utf8_lossy(message).replace("\n.", "\n..") + ".\r\n";
+        let taken = self.exchange(Step::Content, content.as_bytes()).await;
         // Without a refusal, the server may have the mail.
         taken.map_err(|error| match error.answer {
             Some(_) => error,
