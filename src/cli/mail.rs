@@ -43,7 +43,6 @@ pub fn run(action: &MailAction, file: Option<&ConfigFile>) -> Result<(), CliErro
         .map_or_else(|| Origin::parse("http://localhost"), Ok)?;
     let server = format!("{}:{}", settings.server.host, settings.server.port);
     let transport = SmtpTransport::new(settings, origin.host(), mail::SmtpTimes::default());
-    let transport = transport.map_err(|error| error.to_string())?;
     let test = write(address, &site, &origin)?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let answer = runtime

@@ -11,6 +11,7 @@ use super::secret::{self, Secret};
 use super::toml_file::{FileError, TomlDocument};
 use super::values::{Line, MailAddress};
 use crate::base::files::regular_file;
+use crate::base::text::mail_address::Address;
 use crate::base::text::origin::ascii_advice;
 
 /// The environment variable for the password.
@@ -87,7 +88,7 @@ pub struct Sender {
     /// The display name.
     pub name: Option<String>,
     /// The address.
-    pub address: String,
+    pub address: Address,
 }
 
 /// The `[mail]` table.
@@ -218,7 +219,7 @@ impl TryFrom<String> for Sender {
             name: Some(name.trim())
                 .filter(|name| !name.is_empty())
                 .map(str::to_owned),
-            address: address.to_string(),
+            address: Address::parse(&address).map_err(|_| wrong())?,
         })
     }
 }
@@ -274,7 +275,10 @@ mod tests {
             ),
         ] {
             let sender = Sender::try_from(text.to_owned()).unwrap();
-            assert_eq!((sender.name.as_deref(), &*sender.address), (name, address));
+            assert_eq!(
+                (sender.name.as_deref(), &*sender.address.to_string()),
+                (name, address)
+            );
         }
         for wrong in [
             "",

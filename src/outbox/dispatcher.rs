@@ -83,21 +83,18 @@ pub struct Tried {
 pub struct Dispatcher {
     pub(super) setup: OutboxSetup,
     pub(super) handling: Arc<Handling>,
-    transport: Result<SmtpTransport, SendError>,
+    transport: Option<SmtpTransport>,
     webhook: Option<WebhookEndpoint>,
 }
 
 impl Dispatcher {
     /// Prepares attempts under a configuration.
     pub fn new(setup: &OutboxSetup, handling: Arc<Handling>) -> Self {
-        let transport = match handling.mail.clone() {
-            Some(settings) => SmtpTransport::new(settings, setup.origin.host(), setup.pace.mail),
-            None => Err(SendError::transient("the configuration has no [mail]")),
-        };
+        let mail = handling.mail.clone();
         let webhook = handling.notify.webhook.clone();
         Self {
             setup: setup.clone(),
-            transport,
+            transport: mail.map(|mail| SmtpTransport::new(mail, setup.origin.host(), setup.pace.mail)),
             webhook: webhook.map(|webhook| WebhookEndpoint::new(webhook, setup.pace.webhook)),
             handling,
         }
@@ -146,7 +143,7 @@ impl Dispatcher {
                 return endpoint.send(&id, self.setup.store.now(), body).await;
             }
         }
-        let transport = self.transport.as_ref().map_err(SendError::clone)?;
+        let transport = self.transport()?;
         match self.mail(claim).await? {
             Some(mail) => transport.send(&mail).await.map(drop),
             None => Ok(()),
@@ -156,7 +153,7 @@ impl Dispatcher {
     /// Makes the only attempt to tell a visitor by mail that the inquiry was withdrawn: erased data must not be kept for longer.
     pub async fn try_farewell(&self, farewell: &Farewell) -> Tried {
         let sent = caught(async {
-            let transport = self.transport.as_ref().map_err(SendError::clone)?;
+            let transport = self.transport()?;
             transport.send(&self.farewell(farewell)?).await.map(drop)
         });
         Tried {
@@ -164,6 +161,11 @@ impl Dispatcher {
             kind: FAREWELL,
             outcome: sent.await.map_err(|error| backoff::failure_by(error, None)),
         }
+    }
+
+    fn transport(&self) -> Result<&SmtpTransport, SendError> {
+        let transport = self.transport.as_ref();
+        transport.ok_or_else(|| SendError::transient("the configuration has no [mail]"))
     }
 
     /// Checks that an inquiry is within its retention period. After a downtime, deliveries may be due for expired inquiries, since

@@ -56,7 +56,7 @@ const PATIENT: SmtpTimes = SmtpTimes {
 };
 
 fn transport(settings: MailSettings, times: SmtpTimes) -> SmtpTransport {
-    SmtpTransport::new(settings, "www.example.de", times).unwrap()
+    SmtpTransport::new(settings, "www.example.de", times)
 }
 
 async fn send(settings: MailSettings) -> Result<String, SendError> {

@@ -30,11 +30,7 @@ pub async fn mail(config: &Config) -> Finding {
         step: STEP,
         whole: STEP,
     };
-    let checked = match SmtpTransport::new(settings, host, times) {
-        Ok(transport) => transport.check().await,
-        Err(error) => Err(error),
-    };
-    match checked {
+    match SmtpTransport::new(settings, host, times).check().await {
         Ok(()) => Finding::ok(CHECK, format!("{server} would take mail")),
         Err(error) => Finding::error(
             CHECK,

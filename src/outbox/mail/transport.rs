@@ -3,7 +3,6 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
-use lettre::message::Mailbox;
 use tokio::time::timeout;
 use tokio_rustls::rustls::pki_types::ServerName;
 
@@ -11,7 +10,6 @@ use super::failure::Step;
 use super::message::{Outgoing, mailbox};
 use super::reply::SmtpReply;
 use super::session::{Session, SmtpTimes};
-use crate::base::text::mail_address::Address;
 use crate::config::{Encryption, MailSettings};
 use crate::outbox::sending::{SendError, tls_connector, unbracketed};
 
@@ -23,7 +21,6 @@ const TLS_PORT_SILENCE: Duration = Duration::from_secs(7);
 /// Sends mails through one server, each over its own connection.
 pub struct SmtpTransport {
     settings: MailSettings,
-    from: Mailbox,
     /// This machine's name in `EHLO`.
     hello: String,
     times: SmtpTimes,
@@ -31,18 +28,12 @@ pub struct SmtpTransport {
 
 impl SmtpTransport {
     /// Prepares sending, without reading or connecting. `hello_name` is this machine's name in `EHLO`.
-    ///
-    /// # Errors
-    /// When the sender's address is invalid.
-    pub fn new(settings: MailSettings, hello_name: &str, times: SmtpTimes) -> Result<Self, SendError> {
-        let address = Address::parse(&settings.from.address)
-            .map_err(|error| SendError::transient(format_args!("mail.from {error}")))?;
-        Ok(Self {
-            from: mailbox(settings.from.name.as_deref(), &address),
+    pub fn new(settings: MailSettings, hello_name: &str, times: SmtpTimes) -> Self {
+        Self {
             hello: client_name(hello_name),
             times,
             settings,
-        })
+        }
     }
 
     /// Sends a mail; returns the server's reply. The server is then responsible for the mail.
@@ -50,12 +41,13 @@ impl SmtpTransport {
     /// # Errors
     /// When the server has not accepted the mail, or that is unknown, since the connection broke off after the content was sent.
     pub async fn send(&self, mail: &Outgoing) -> Result<String, SendError> {
-        let message = mail.build(&self.from)?;
+        let from = &self.settings.from;
+        let message = mail.build(&mailbox(from.name.as_deref(), &from.address))?;
         let (mut session, features) = self.open().await?;
         let recipient = &mail.to.email;
         let sent = async {
             let parameters = parameters(&features, recipient)?;
-            let sender = format!("MAIL FROM:<{}>{parameters}", self.from.email);
+            let sender = format!("MAIL FROM:<{}>{parameters}", from.address);
             session.command(Step::Sender, &sender).await?;
             let recipient = format!("RCPT TO:<{recipient}>");
             session.command(Step::Recipient, &recipient).await?;

@@ -116,7 +116,7 @@ pub fn mail_settings(sink: &SmtpSink) -> MailSettings {
         roots: None,
         from: Sender {
             name: Some("Taubenabwehr Hamburg".to_owned()),
-            address: "anfrage@example.de".to_owned(),
+            address: mail::Address::parse("anfrage@example.de").unwrap(),
         },
     }
 }
