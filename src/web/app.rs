@@ -68,7 +68,7 @@ pub trait Handler: Send + Sync {
 /// A request with the state it is answered from.
 pub struct RequestContext<'a> {
     /// The state shared by all requests.
-    pub app: &'a App,
+    pub app: &'a Arc<App>,
     /// The client that sent it.
     pub client: ClientNetwork,
     /// Its head.

@@ -55,7 +55,7 @@ const API: &str = "/rest/";
 const STORE_TIME: Duration = Duration::from_secs(4);
 
 /// Handles one request from `peer`.
-pub async fn handle(app: &App, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
+pub async fn handle(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
     let started = Instant::now();
     let (mut parts, incoming) = request.into_parts();
     https::avoid_compression(&mut parts);

@@ -96,7 +96,7 @@ fn reason(refused: Refused) -> &'static str {
 impl Work {
     /// Renders a page.
     pub fn page(&self, page: DeskPage, data: &Value) -> Response<Body> {
-        let rendered = self.site.templates().desk(page, data);
+        let rendered = self.app.site().templates().desk(page, data);
         self.complete(response::html(StatusCode::OK, rendered))
     }
 
@@ -134,8 +134,8 @@ impl Work {
     /// Adds the headers of all pages, which are for the operator only and cannot be framed.
     fn complete(&self, mut response: Response<Body>) -> Response<Body> {
         let headers = response.headers_mut();
-        self.security_headers
-            .add_for_private_page(headers, self.site.desk_inline(), false);
+        let security_headers = &self.app.security_headers;
+        security_headers.add_for_private_page(headers, self.app.site().desk_inline(), false);
         headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
         response
     }

@@ -24,14 +24,12 @@ use crate::config::settings::SiteSettings;
 use crate::domain::matching::Firm;
 use crate::domain::referral::HandlingPolicy;
 use crate::operate::Operations;
-use crate::site::Site;
-use crate::site::http::headers::SecurityHeaders;
 use crate::site::http::response::Body;
 use crate::site::private_path::DESK_LOGIN;
 use crate::store::Store;
 use crate::web::api_error::ApiError;
 use crate::web::posted::{self, Fields};
-use crate::web::{Handler, RequestContext};
+use crate::web::{App, Handler, RequestContext};
 use answer::{CHANGED, known};
 
 /// Fonts and icons, shared with the site.
@@ -61,12 +59,10 @@ pub struct Desk {
 /// The context of a request.
 #[derive(Clone)]
 struct Work {
+    app: Arc<App>,
     desk: Arc<Desk>,
     /// The current policy.
     policy: Arc<HandlingPolicy>,
-    /// The current site, which has the templates.
-    site: Arc<Site>,
-    security_headers: SecurityHeaders,
 }
 
 impl Work {
@@ -95,10 +91,9 @@ impl Handler for Desk {
         Box::pin(async move {
             let (app, path) = (request.app, request.parts.uri.path());
             let work = Work {
+                app: Arc::clone(app),
                 desk: self,
                 policy: app.policy(),
-                site: app.site(),
-                security_headers: app.security_headers.clone(),
             };
             let answer = answer(&work, request).await;
             answer.unwrap_or_else(|error| work.refused(path, &error))
@@ -165,7 +160,8 @@ async fn answer(work: &Work, request: RequestContext<'_>) -> Result<Response<Bod
 }
 
 async fn file(work: &Work, parts: &Parts) -> Result<Response<Body>, ApiError> {
-    let found = work.site.find_named(parts.uri.path());
+    let site = work.app.site();
+    let found = site.find_named(parts.uri.path());
     let (_, file) = found
         .filter(|(_, file)| !file.is_page())
         .ok_or_else(ApiError::not_found)?;

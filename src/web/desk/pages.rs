@@ -46,8 +46,13 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<Response
         ["betriebe", firm, "pause"] => ask_pause(work, firm, query).await,
         ["abrechnung"] => show_statement(work, query).await,
         ["abrechnung", month, "abschliessen"] => {
-            let read = json!({ "read": query.value("read").unwrap_or_default() });
-            Ok(work.page(DeskPage::Close, &extended(month_data(parsed(month)?), read)))
+            let month: Month = parsed(month)?;
+            let data = json!({
+                "month": month.to_string(),
+                "month_name": german_month(month.first_day()),
+                "read": query.value("read").unwrap_or_default(),
+            });
+            Ok(work.page(DeskPage::Close, &data))
         }
         ["abrechnung", file] => written_statement(work, file, query).await,
         ["bewertungen"] => show_reviews(work, query).await,
@@ -116,14 +121,6 @@ pub fn pause_end(sent: &Fields) -> Result<Option<Timestamp>, ApiError> {
     }
 }
 
-/// A month as in addresses, and its name.
-fn month_data(month: Month) -> Value {
-    json!({
-        "month": month.to_string(),
-        "month_name": german_month(month.first_day()),
-    })
-}
-
 async fn show_statement(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
     let month = query.parsed("month");
     let month = month.unwrap_or_else(|| Month::of(Timestamp::now()).previous());
@@ -152,15 +149,16 @@ async fn statement_data(work: &Work, month: Month, notice: Option<&str>) -> Resu
     let mut digest = FieldDigest::default();
     digest.add(firms.to_string().as_bytes());
     let digest = digest.finish();
-    let more = json!({
+    Ok(json!({
+        "month": month.to_string(),
+        "month_name": german_month(month.first_day()),
         "firms": firms,
         "digest": Uuid::from_bytes(digest.first_chunk().copied().unwrap_or_default()),
         "closed_at": statement.closed_at.map(|at| at.to_string()),
         "vat_rate": statement.vat.german(),
         "is_over": month.is_over(Timestamp::now()),
         "notice": notice,
-    });
-    Ok(extended(month_data(month), more))
+    }))
 }
 
 fn broken(error: impl std::fmt::Display) -> ApiError {
