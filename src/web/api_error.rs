@@ -21,8 +21,8 @@ const STORE_RETRY: Duration = Duration::from_secs(5);
 pub struct ApiError {
     status: StatusCode,
     body: ErrorBody,
-    /// `Allow` or `Retry-After`.
-    header: Option<(HeaderName, HeaderValue)>,
+    /// `Allow` or `Retry-After`. Boxed to keep results small.
+    header: Option<Box<(HeaderName, HeaderValue)>>,
     /// The reason to count, if the status does not tell it.
     refusal: Option<Refusal>,
     /// Whether the client may be guessing tokens.
@@ -58,7 +58,7 @@ impl ApiError {
     /// Sets when to retry. Rounds up to whole seconds, at least one, so that a client that waits that long is not refused again.
     pub(super) fn retry_after(mut self, wait: Duration) -> Self {
         let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-        self.header = Some((header::RETRY_AFTER, whole.max(1).into()));
+        self.header = Some(Box::new((header::RETRY_AFTER, whole.max(1).into())));
         self
     }
 
@@ -131,7 +131,7 @@ impl ApiError {
     pub fn method_not_allowed(allow: &'static str) -> Self {
         let message = "Diese Methode ist hier nicht erlaubt.";
         Self {
-            header: Some((header::ALLOW, HeaderValue::from_static(allow))),
+            header: Some(Box::new((header::ALLOW, HeaderValue::from_static(allow)))),
             ..Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
         }
     }
@@ -213,7 +213,7 @@ impl ApiError {
 
     /// Adds to a page what the JSON response has besides its body: its header, and the reason to count.
     pub fn complete(&self, page: &mut Response<Body>) {
-        page.headers_mut().extend(self.header.clone());
+        page.headers_mut().extend(self.header.as_deref().cloned());
         if let Some(refusal) = self.refusal {
             page.extensions_mut().insert(refusal);
         }
