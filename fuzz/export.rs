@@ -53,9 +53,8 @@ fn formats() {
         let path = dir.path().join("out");
         let written = |format| {
             let caller = Caller::new(&Location::Directory(dir.path().to_owned())).unwrap();
-            let inquiries = caller.stream(TimeRange::default()).unwrap();
-            let exported = export(inquiries, Suspected::Included, format, Some(&path));
-            caller.wait(exported).unwrap();
+            let inquiries = caller.records(TimeRange::default()).unwrap();
+            export(inquiries, Suspected::Included, format, Some(&path)).unwrap();
             path.as_path()
         };
         assert_eq!(read_csv(written(ExportFormat::Csv)), stored);

@@ -50,8 +50,8 @@ fn run() -> ExitCode {
     exit_code(match cli.command {
         None => cli::serve::run(cli.serve, file),
         Some(Command::Serve(args)) => cli::serve::run(args, file),
-        Some(Command::Export(args)) => cli::export::run(args),
-        Some(Command::Erase(args)) => cli::erase::run(args),
+        Some(Command::Export(args)) => cli::export::run(&args),
+        Some(Command::Erase(args)) => cli::erase::run(&args),
         Some(Command::Inquiries(args)) => cli::inquiries::run(&args, file.as_ref()),
         Some(Command::Deliveries(args)) => cli::deliveries::run(&args),
         Some(Command::Firms(args)) => cli::firms::run(&args, file.as_ref()),
@@ -67,7 +67,7 @@ fn run() -> ExitCode {
         Some(Command::Check(args)) => cli::check::run(&args),
         Some(Command::Doctor(args)) => cli::doctor::run(args, Ok(file.as_ref())),
         Some(Command::Healthcheck(args)) => cli::healthcheck::run(&args),
-        Some(Command::Config(args)) => cli::config::run(&args, file.as_ref()),
+        Some(Command::Config(args)) => cli::config::run(&args, cli.serve, file.as_ref()),
         Some(Command::Completions(args)) => cli::manual::completions(&args),
         Some(Command::Manual(args)) => cli::manual::run(&args),
     })

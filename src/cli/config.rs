@@ -8,17 +8,22 @@ use jiff::Timestamp;
 use super::output::{print, say};
 use super::{CliError, usage};
 use crate::base::text::berlin;
-use crate::config::args::{ConfigAction, SampleFile};
+use crate::config::args::{ConfigAction, SampleFile, ServeArgs};
 use crate::config::settings::SiteSettings;
 use crate::config::{CertificateSource, Config, ConfigFile, Sayings};
+use crate::operate::doctor::open_secrets;
 
-/// Validates what parsing the file did not, and prints the result; or prints a sample.
+/// Validates what parsing the file did not, and prints the result; or prints a sample. `flags` are those of the file, unless the
+/// environment has others.
 ///
 /// # Errors
 /// When a file that the configuration names cannot be used; wrong usage if no configuration file is given.
-pub fn run(action: &ConfigAction, file: Option<&ConfigFile>) -> Result<(), CliError> {
-    if let ConfigAction::Sample { file } = *action {
-        return print(sample(file));
+pub fn run(action: &ConfigAction, flags: ServeArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
+    if let ConfigAction::Sample { file } = action {
+        return print(match file {
+            SampleFile::Config => include_str!("../../packaging/config.toml"),
+            SampleFile::Site => SiteSettings::SAMPLE,
+        });
     }
     let file = file.ok_or_else(|| {
         usage(
@@ -27,7 +32,7 @@ pub fn run(action: &ConfigAction, file: Option<&ConfigFile>) -> Result<(), CliEr
              /etc/taubenabwehr/config.toml is checked if this user may read it",
         )
     })?;
-    let config = Config::of_file(file)?;
+    let config = Config::read(flags, Some(file.clone()))?;
     let Config {
         settings, handling, ..
     } = &config;
@@ -37,8 +42,8 @@ pub fn run(action: &ConfigAction, file: Option<&ConfigFile>) -> Result<(), CliEr
         Some(CertificateSource::Acme(acme)) => drop(acme.roots()?),
         None => {}
     }
-    for open in &config.open_secrets {
-        let _ = writeln!(io::stderr(), "warning: {open}; {}", open.advice());
+    for open in open_secrets(&config) {
+        let _ = writeln!(io::stderr(), "warning: {open}");
     }
     if let Some(doubt) = handling.mail.as_ref().and_then(|mail| mail.server.doubt()) {
         let _ = writeln!(io::stderr(), "warning: {doubt}");
@@ -49,11 +54,4 @@ pub fn run(action: &ConfigAction, file: Option<&ConfigFile>) -> Result<(), CliEr
     }
     say(format!("{} is valid: {handling}\n", file.path().display()));
     Ok(())
-}
-
-fn sample(file: SampleFile) -> &'static str {
-    match file {
-        SampleFile::Config => include_str!("../../packaging/config.toml"),
-        SampleFile::Site => SiteSettings::SAMPLE,
-    }
 }

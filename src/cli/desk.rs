@@ -29,11 +29,7 @@ pub fn run(args: &DeskArgs) -> Result<(), CliError> {
     }
     let (code, noted) = caller.call(OfferDeskCode {})?;
     let own = args.desk_url.as_ref().map(Origin::to_string);
-    let listening = args
-        .desk_listen
-        .filter(|address| address.port() > 0)
-        .map(|address| origin(address).to_string());
-    let address = own.or(noted).or(listening).ok_or(NO_DESK)?;
+    let address = own.or(noted).ok_or(NO_DESK)?;
     let url = format!("{address}{DESK_LOGIN}{code}");
     if args.json.json {
         return print_json(&serde_json::json!({ "url": url }));

@@ -20,20 +20,14 @@ const NOBODY_TO_ASK: &str =
 ///
 /// # Errors
 /// When not all inquiries were erased. Unless the error says otherwise, none was.
-pub fn run(args: EraseArgs) -> Result<(), CliError> {
-    let EraseArgs {
-        ids,
-        until,
-        yes,
-        data,
-    } = args;
-    let caller = Caller::new(&data)?;
-    let what = if let Some(time) = until {
+pub fn run(args: &EraseArgs) -> Result<(), CliError> {
+    let caller = Caller::new(&args.data)?;
+    let what = if let Some(time) = args.until {
         Erasure::Until(time)
     } else {
-        Erasure::Ids(ids_of(&caller, &ids)?.into_iter().collect())
+        Erasure::Ids(ids_of(&caller, &args.ids)?.into_iter().collect())
     };
-    if !yes {
+    if !args.yes {
         ask(|| question(&caller, &what))?;
     }
     let count = erase(&caller, what)?;

@@ -12,24 +12,21 @@ use crate::operate::export::{Suspected, export};
 ///
 /// # Errors
 /// When not all inquiries could be written; wrong usage if a bound is not a time.
-pub fn run(args: ExportArgs) -> Result<(), CliError> {
-    let ExportArgs {
-        output,
-        range,
-        include_suspected,
-        only_suspected,
-        data,
-    } = args;
-    let range = range.range()?;
-    let suspected = match (include_suspected, only_suspected) {
+pub fn run(args: &ExportArgs) -> Result<(), CliError> {
+    let range = args.range.range()?;
+    let suspected = match (args.include_suspected, args.only_suspected) {
         (_, true) => Suspected::Only,
         (true, false) => Suspected::Included,
         (false, false) => Suspected::LeftOut,
     };
-    let caller = Caller::new(&data)?;
-    let inquiries = caller.stream(range)?;
-    let exported = export(inquiries, suspected, output.format, output.path.as_deref());
-    let left_out = caller.wait(exported)?;
+    let caller = Caller::new(&args.data)?;
+    let inquiries = caller.records(range)?;
+    let left_out = export(
+        inquiries,
+        suspected,
+        args.output.format,
+        args.output.path.as_deref(),
+    )?;
     // Always reported, since the suspicion can be wrong.
     if left_out > 0 {
         let (one, more) = (

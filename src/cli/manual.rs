@@ -6,12 +6,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use clap::CommandFactory;
-use clap::error::ErrorKind;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
+use super::CliError;
 use super::output::print;
-use super::{CliError, usage};
 use crate::base::process::BuildInfo;
 use crate::config::args::{Cli, CompletionsArgs, ManualArgs};
 
@@ -34,40 +33,20 @@ pub fn completions(args: &CompletionsArgs) -> Result<(), CliError> {
     print(&String::from_utf8_lossy(&script))
 }
 
-/// Prints one page, or writes all of them to a directory.
+/// Writes the pages of all commands to a directory.
 ///
 /// # Errors
-/// When a page cannot be written; wrong usage if the command does not exist.
+/// When a page cannot be written.
 pub fn run(args: &ManualArgs) -> Result<(), CliError> {
+    let directory = &args.output;
     let mut root = Cli::command().disable_help_subcommand(true);
     root.build();
-    match &args.output {
-        Some(directory) => write_all(&root, directory),
-        None => show(&root, &args.command),
-    }
-}
-
-fn show(root: &clap::Command, path: &[String]) -> Result<(), CliError> {
-    let command = path
-        .iter()
-        .try_fold(root, |command, name| command.find_subcommand(name));
-    let command = command.ok_or_else(|| {
-        let message = format!(
-            "there is no command `{}`; `taubenabwehr --help` lists all of them",
-            path.join(" ")
-        );
-        usage(ErrorKind::InvalidSubcommand, message)
-    })?;
-    print(&String::from_utf8_lossy(&page(command.clone())?))
-}
-
-fn write_all(root: &clap::Command, directory: &Path) -> Result<(), CliError> {
     if !directory.is_dir() {
         fs::create_dir_all(directory)
             .and_then(|()| fs::set_permissions(directory, Permissions::from_mode(DIRECTORY_FOR_EVERYBODY)))
             .map_err(|error| failed(directory, &error))?;
     }
-    let mut commands = vec![root];
+    let mut commands = vec![&root];
     while let Some(command) = commands.pop() {
         commands.extend(command.get_subcommands());
         let file = directory.join(Man::new(command.clone()).get_filename());

@@ -5,9 +5,9 @@ use crate::config::ConfigFile;
 use crate::config::args::ReportArgs;
 use crate::config::settings::SiteSettings;
 use crate::control::Caller;
-use crate::operate::calls::ReadCounts;
+use crate::operate::calls::WriteReport;
 use crate::operate::export::Output;
-use crate::operate::report::{first_day, html};
+use crate::operate::report::names;
 
 /// Writes the report.
 ///
@@ -16,11 +16,10 @@ use crate::operate::report::{first_day, html};
 pub fn run(args: &ReportArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let range = args.range.range()?;
     let settings = SiteSettings::read_or_sample(args.site.as_deref())?;
-    let firms = file.map_or(&[][..], |file| &file.firms);
-    let caller = Caller::new(&args.data)?;
-    let since = first_day(range);
-    let days = caller.call(ReadCounts { since })?;
-    let html = html(caller.stream(range)?, days, range, firms, &settings);
-    let html = caller.wait(html)?;
+    let html = Caller::new(&args.data)?.call(WriteReport {
+        range,
+        names: names(file.map_or(&[][..], |file| &file.firms)),
+        site: settings.name.to_string(),
+    })?;
     Ok(Output::open(Some(&args.output))?.put(html.as_bytes())?)
 }

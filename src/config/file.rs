@@ -13,7 +13,7 @@ use super::notify::NotifyTable;
 use super::secret;
 use super::settings::SiteSettings;
 use super::toml_file::{FileError, TomlDocument, TomlKind};
-use crate::config::args::{FlagDefaults, ServeArgs};
+use crate::config::args::FlagDefaults;
 use crate::domain::commission::Percent;
 use crate::domain::matching::Firm;
 
@@ -26,8 +26,6 @@ pub struct ConfigFile {
     document: TomlDocument,
     /// The flags it sets.
     pub defaults: FlagDefaults,
-    /// Its flags without a command line.
-    pub flags: ServeArgs,
     mail: Option<MailTable>,
     notify: NotifyTable,
     /// How firms are asked.
@@ -82,9 +80,7 @@ impl ConfigFile {
             }
         }
         let defaults = flags::read(&document, &TABLES)?;
-        let flags = ServeArgs::from_defaults(&defaults);
         Ok(Self {
-            flags: flags.map_err(|error| document.wrong_at(0..0, &error.to_string()))?,
             defaults,
             mail: tables.mail,
             notify: tables.notify,
@@ -107,12 +103,17 @@ impl ConfigFile {
     /// When the settings cannot be read or are invalid.
     pub fn read_site(&self, path: &Path) -> Result<SiteSettings, FileError> {
         SiteSettings::read(path).map_err(|error| match &error {
-            FileError::Read { source, .. } if self.flags.site.as_deref() == Some(path) => {
+            FileError::Read { source, .. } if self.site() == Some(path) => {
                 let message = format!("`site` names {}, which cannot be read: {source}", path.display());
                 self.document.wrong("site", &message)
             }
             _ => error,
         })
+    }
+
+    /// The path that this file sets.
+    fn site(&self) -> Option<&Path> {
+        Some(Path::new(self.defaults.get("site")?.first()?))
     }
 
     /// The paths of the files with secrets that the tables name.

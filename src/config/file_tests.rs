@@ -96,7 +96,7 @@ fn the_sample_is_right_with_and_without_its_examples() {
     assert!(parse(SAMPLE).unwrap().handling().unwrap().mail.is_none());
     let all = parse(&with_examples()).unwrap();
     assert_eq!(all.firms.len(), 1);
-    assert_eq!(all.flags.site.as_deref(), Some(Path::new("/etc/t/site.toml")));
+    assert_eq!(all.defaults["site"], ["/etc/t/site.toml"]);
 }
 
 #[test]

@@ -26,11 +26,12 @@ pub use hidden::Sayings;
 pub use mail::{Encryption, Login, MailServer, MailSettings, Sender};
 pub use notify::{NotifySettings, Webhook};
 pub use pages::{LegalPage, OwnTexts};
-pub use secret::{OpenFile, Secret};
+pub use secret::Secret;
 pub use tls::{CertificateFiles, CertificateSource};
 
 use std::env;
-use std::path::Path;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 
 use crate::base::text::origin::Origin;
 use crate::config::args::ServeArgs;
@@ -52,7 +53,7 @@ pub struct Config {
     /// The configuration file, as of the start.
     pub file: Option<ConfigFile>,
     /// Files with secrets that other users can access.
-    pub open_secrets: Vec<OpenFile>,
+    pub open_secrets: Vec<PathBuf>,
 }
 
 /// Why the configuration is unusable.
@@ -76,15 +77,11 @@ impl Config {
         Self::read(flags, file)
     }
 
-    /// Reads the files that a configuration file names, without checking what only a running server needs.
+    /// Reads the files that the flags and the configuration file name, without checking what only a running server needs.
     ///
     /// # Errors
-    /// When keys contradict each other, or a file cannot be used.
-    pub fn of_file(file: &ConfigFile) -> Result<Self, ConfigError> {
-        Self::read(file.flags.clone(), Some(file.clone()))
-    }
-
-    fn read(flags: ServeArgs, file: Option<ConfigFile>) -> Result<Self, ConfigError> {
+    /// When the flags of the certificate contradict each other, or a file cannot be used.
+    pub fn read(flags: ServeArgs, file: Option<ConfigFile>) -> Result<Self, ConfigError> {
         let certificate = CertificateSource::from_args(&flags).map_err(ConfigError::Usage)?;
         let handling = match &file {
             Some(file) => file.handling()?,
@@ -96,7 +93,8 @@ impl Config {
         };
         let store_password = flags.store.password_file().map(Path::to_owned);
         let others = file.iter().flat_map(ConfigFile::secret_files);
-        let open_secrets = OpenFile::among(others.chain(key).chain(store_password));
+        let secrets = others.chain(key).chain(store_password);
+        let open_secrets = secrets.filter(|path| secret::is_open(path)).collect();
         let settings = match (&flags.site, &file) {
             (Some(path), Some(file)) => file.read_site(path)?,
             (path, _) => SiteSettings::read_or_sample(path.as_deref())?,
@@ -111,10 +109,13 @@ impl Config {
         })
     }
 
-    /// The public origin of the site if the flags determine it: the public address, or the first domain of the ordered certificate.
-    pub fn origin(&self) -> Option<Origin> {
+    /// The address at which visitors reach the site: the configured public address or the first domain of the ordered certificate,
+    /// else the first address that is listened on with TLS, else the first one without.
+    pub fn origin(&self, tls: Option<SocketAddr>, plain: Option<SocketAddr>) -> Option<Origin> {
         let named = self.flags.public_url.clone();
-        named.or_else(|| self.certificate.as_ref()?.origin())
+        let ordered = || self.certificate.as_ref()?.origin();
+        let listening = || tls.map(Origin::of_tls_address).or(plain.map(Origin::of_address));
+        named.or_else(ordered).or_else(listening)
     }
 
     /// The location of the store; `None` for `--demo`, which has no store.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::{self, Path, PathBuf};
+use std::path::{self, Path};
 
 use super::toml_file::{FileError, TomlDocument};
 use crate::base::files::regular_file;
@@ -71,39 +71,10 @@ pub fn read_line(path: &Path) -> io::Result<Secret<String>> {
     regular_file::read_line(path).map(Secret)
 }
 
-/// A file with a secret that users other than its owner can access.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenFile(PathBuf);
-
-impl OpenFile {
-    /// The files among these that others can access. Files without accessible metadata are skipped; reading them reports the error.
-    pub fn among(files: impl IntoIterator<Item = PathBuf>) -> Vec<Self> {
-        let files = files.into_iter().filter(|path| is_open(path));
-        files.map(Self).collect()
-    }
-
-    /// How to fix the permissions.
-    pub fn advice(&self) -> String {
-        format!(
-            "have it belong to the server's user, and close it to others: `chmod 600 {}`",
-            self.0.display()
-        )
-    }
-}
-
-impl fmt::Display for OpenFile {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "{} holds a secret, and others may access it",
-            self.0.display()
-        )
-    }
-}
-
-/// Whether others can access the file. Credentials from the service manager are exempt: they are readable by the service's group,
-/// but in a directory that others cannot enter.
-fn is_open(path: &Path) -> bool {
+/// Whether users other than its owner can access a file with a secret. Credentials from the service manager are exempt: they are
+/// readable by the service's group, but in a directory that others cannot enter. False for a file without accessible metadata;
+/// reading it reports the error.
+pub fn is_open(path: &Path) -> bool {
     let Ok(mode) = fs::metadata(path).map(|found| found.mode()) else {
         return false;
     };
@@ -152,9 +123,9 @@ mod tests {
         ] {
             set(&path, of_file);
             set(directory.path(), of_directory);
-            let found = OpenFile::among([path.clone(), directory.path().join("missing")]);
-            assert_eq!(found.len(), usize::from(is_open), "{of_directory:o} {of_file:o}");
+            assert_eq!(super::is_open(&path), is_open, "{of_directory:o} {of_file:o}");
         }
+        assert!(!is_open(&directory.path().join("missing")));
     }
 
     #[test]

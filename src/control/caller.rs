@@ -9,14 +9,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use futures_util::stream::{self, StreamExt};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{BACKUP, Failure, RECORDS, Reply, socket};
 use crate::domain::referral::{HandlingPolicy, InquiryRecord};
-use crate::operate::{Call, CallError, Operations, RecordStream};
+use crate::operate::{Call, CallError, Operations};
 use crate::store::{Location, OpenError, RowSource, Store, TimeRange};
 
 /// How long a server may have the store without listening: time to start, to repair the file after a crash, or to stop.
@@ -36,6 +35,9 @@ pub struct Caller {
 
 /// The answer of a server, behind its first line.
 type Answer = BufReader<UnixStream>;
+
+/// Inquiries that are being read. Dropping this ends the reading.
+type Inquiries<'a> = Box<dyn Iterator<Item = Result<InquiryRecord, CallError>> + 'a>;
 
 /// Who handles a call.
 enum Reached<S> {
@@ -68,8 +70,7 @@ impl Caller {
         Self { policy, ..self }
     }
 
-    /// Drives a future that reads this caller's records.
-    pub fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+    fn wait<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
     }
 
@@ -85,27 +86,23 @@ impl Caller {
         }
     }
 
-    /// The inquiries of a range with their referrals, in one snapshot.
+    /// The inquiries of a range with their referrals, in one snapshot. Those that follow an error are missing.
     ///
     /// # Errors
     /// As for [`Self::call`].
-    pub fn stream(&self, range: TimeRange) -> Result<RecordStream<InquiryRecord>, CallError> {
-        match self.reach(RECORDS, &range, false, || self.open())? {
-            Reached::Server(answer) => Ok(records(answer)),
-            Reached::Own(store) => self.wait(self.operations(store)?.records(range)),
-        }
-    }
-
-    /// Like [`Self::stream`], as a blocking iterator.
-    ///
-    /// # Errors
-    /// As for [`Self::call`].
-    pub fn records(
-        &self,
-        range: TimeRange,
-    ) -> Result<impl Iterator<Item = Result<InquiryRecord, CallError>>, CallError> {
-        let mut records = self.stream(range)?;
-        Ok(iter::from_fn(move || self.wait(records.next())))
+    pub fn records(&self, range: TimeRange) -> Result<Inquiries<'_>, CallError> {
+        Ok(match self.reach(RECORDS, &range, false, || self.open())? {
+            Reached::Server(answer) => Box::new(records(answer)),
+            Reached::Own(store) => {
+                let operations = self.operations(store)?;
+                let mut records = self.wait(operations.store.records(range))?;
+                Box::new(iter::from_fn(move || {
+                    // The store stays open while its records are being read.
+                    let _open = &operations;
+                    self.wait(records.next()).map_err(CallError::from).transpose()
+                }))
+            }
+        })
     }
 
     /// Everything in the store, in one snapshot, for a copy.
@@ -145,10 +142,10 @@ impl Caller {
         let request = format!("{name} {fields}\n");
         let started = Instant::now();
         loop {
-            if let Some(data_dir) = self.location.data_dir() {
-                if let Some(answer) = self.send(data_dir, &request, changes)? {
-                    return Ok(Reached::Server(answer));
-                }
+            if let Some(data_dir) = self.location.data_dir()
+                && let Some(answer) = self.send(data_dir, &request, changes)?
+            {
+                return Ok(Reached::Server(answer));
             }
             match open() {
                 Ok(opened) => return Ok(Reached::Own(opened)),
@@ -215,11 +212,10 @@ fn value<T: DeserializeOwned>(line: &[u8]) -> Result<T, CallError> {
 }
 
 /// Reads the records of an answer, which an empty line ends.
-fn records(mut answer: Answer) -> RecordStream<InquiryRecord> {
-    let lines = iter::from_fn(move || match read_line(&mut answer) {
+fn records(mut answer: Answer) -> impl Iterator<Item = Result<InquiryRecord, CallError>> {
+    iter::from_fn(move || match read_line(&mut answer) {
         Ok(line) if line.is_empty() => None,
         Ok(line) => Some(value(&line)),
         Err(error) => Some(Err(error)),
-    });
-    stream::iter(lines).boxed()
+    })
 }

@@ -5,18 +5,16 @@ use std::net::Shutdown;
 use std::os::unix::net::UnixStream as BlockingStream;
 use std::time::Duration;
 
-use futures_util::TryStreamExt;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::UnixStream;
-use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::socket::ControlListener;
 use super::{BACKUP, Failure, RECORDS, Reply};
 use crate::domain::referral::InquiryRecord;
-use crate::operate::{CallError, Operations, RecordStream, calls};
-use crate::store::{TimeRange, pack};
+use crate::operate::{CallError, Operations, calls};
+use crate::store::{Records, TimeRange, pack};
 
 /// Time limit for receiving a request. Our commands send it at once.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
@@ -146,7 +144,12 @@ async fn carry_out(operations: &Operations, name: &str, fields: &str) -> Option<
     Some(match name {
         RECORDS => {
             let range: TimeRange = serde_json::from_str(fields).ok()?;
-            operations.records(range).await.map(lines)
+            operations
+                .store
+                .records(range)
+                .await
+                .map(lines)
+                .map_err(CallError::from)
         }
         BACKUP => backup(operations).await,
         name => {
@@ -175,10 +178,9 @@ fn write_line(out: &mut impl Write, line: &[u8]) -> io::Result<()> {
 }
 
 /// Writes records as lines of JSON.
-fn lines(mut records: RecordStream<InquiryRecord>) -> Body {
-    let runtime = Handle::current();
+fn lines(mut records: Records<InquiryRecord>) -> Body {
     Box::new(move |out| {
-        while let Some(record) = runtime.block_on(records.try_next()).map_err(io::Error::other)? {
+        while let Some(record) = records.blocking_next().map_err(io::Error::other)? {
             write_line(out, &serde_json::to_vec(&record)?)?;
         }
         write_line(out, b"")

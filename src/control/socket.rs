@@ -14,8 +14,6 @@ use crate::store::FILE_NAME;
 
 /// Name of the socket in the data directory.
 const NAME: &str = "control.sock";
-/// Name of the socket until it is ready for use.
-const NEW_NAME: &str = "control.sock.new";
 /// Only the server's user may connect.
 const MODE: u32 = 0o600;
 /// Size limit of a socket path in the kernel, in bytes, with the terminating NUL (`sun_path` in unix(7)).
@@ -40,24 +38,15 @@ impl ControlListener {
     /// When the system refuses, or a file that is not a socket has the name.
     pub fn bind(data_dir: &Path) -> io::Result<Self> {
         let path = data_dir.join(NAME);
-        let new = data_dir.join(NEW_NAME);
-        must_be_socket(&path)?;
-        must_be_socket(&new)?;
-        if let Err(error) = fs::remove_file(&new)
-            && error.kind() != ErrorKind::NotFound
-        {
-            return Err(error);
-        }
-        // Rename it only once its permissions are set, so that nobody else can connect in between.
-        let (short, _directory) = short_path(data_dir, NEW_NAME)?;
+        remove_socket(&path)?;
+        let (short, _directory) = short_path(data_dir)?;
         let socket = UnixListener::bind(short)?;
-        fs::set_permissions(&new, Permissions::from_mode(MODE))?;
-        let identity = FileIdentity::at(&new);
-        fs::rename(&new, &path)?;
+        // Others who connect before this takes effect are refused by `accept`.
+        fs::set_permissions(&path, Permissions::from_mode(MODE))?;
         Ok(Self {
             socket,
             data_dir: data_dir.to_owned(),
-            identity,
+            identity: FileIdentity::at(&path),
             directory: FileIdentity::behind(data_dir),
         })
     }
@@ -108,7 +97,7 @@ fn admits(uid: u32) -> bool {
 /// Connects to the server of a data directory, which must run as root, as this user, or as the owner of the directory or its store.
 /// Must be called within the runtime.
 pub async fn connect(data_dir: &Path) -> io::Result<UnixStream> {
-    let (short, _directory) = short_path(data_dir, NAME)?;
+    let (short, _directory) = short_path(data_dir)?;
     let stream = UnixStream::connect(short).await?;
     let owner = |path: &Path| fs::metadata(path).ok().map(|found| found.uid());
     let owners = [owner(data_dir), owner(&data_dir.join(FILE_NAME))];
@@ -127,9 +116,13 @@ fn is_server(peer: u32, own: u32, owners: [Option<u32>; 2]) -> bool {
     peer == 0 || peer == own || owners.contains(&Some(peer))
 }
 
-fn must_be_socket(path: &Path) -> io::Result<()> {
+/// Removes a socket, if there is one.
+///
+/// # Errors
+/// When the system refuses, or a file that is not a socket has the name.
+fn remove_socket(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
-        Ok(found) if found.file_type().is_socket() => Ok(()),
+        Ok(found) if found.file_type().is_socket() => fs::remove_file(path),
         Ok(_) => Err(io::Error::new(
             ErrorKind::AlreadyExists,
             format!("{} is not a socket; move it away", path.display()),
@@ -140,13 +133,13 @@ fn must_be_socket(path: &Path) -> io::Result<()> {
 }
 
 /// A path that fits a socket address however long the directory's path is, and the open directory that keeps it valid.
-fn short_path(data_dir: &Path, name: &str) -> io::Result<(PathBuf, Option<File>)> {
-    let path = data_dir.join(name);
+fn short_path(data_dir: &Path) -> io::Result<(PathBuf, Option<File>)> {
+    let path = data_dir.join(NAME);
     if path.as_os_str().len() < PATH_LIMIT {
         return Ok((path, None));
     }
     let directory = File::open(data_dir)?;
-    let path = format!("/proc/self/fd/{}/{name}", directory.as_raw_fd());
+    let path = format!("/proc/self/fd/{}/{NAME}", directory.as_raw_fd());
     Ok((path.into(), Some(directory)))
 }
 
@@ -161,7 +154,6 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(NAME);
         drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
-        drop(std::os::unix::net::UnixListener::bind(dir.path().join(NEW_NAME)).unwrap());
         assert!(connect(dir.path()).await.is_err());
 
         let listener = ControlListener::bind(dir.path()).unwrap();

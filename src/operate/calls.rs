@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
-use jiff::civil::Date;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -18,7 +17,7 @@ use crate::domain::commission::Percent;
 use crate::domain::ledger::{Month, Statement};
 use crate::domain::matching::{FirmId, RequestHistory};
 use crate::domain::referral::{Change, FoundReview, InquiryRecord, ReviewId, Verdict};
-use crate::store::{DayCounts, Erasure, Facts, Findings, PauseEnd};
+use crate::store::{Erasure, Facts, Findings, PauseEnd, TimeRange};
 
 /// A request by an operator.
 pub trait Call: Serialize + DeserializeOwned + Send {
@@ -93,8 +92,8 @@ calls! {
     false CountAnswers { since: Option<Timestamp> } -> BTreeMap<FirmId, FirmFigures> = |by| by.firm_figures(since);
     /// [`Operations::knows_firm`]
     false KnowsFirm { firm: FirmId } -> bool = |by| by.knows_firm(firm);
-    /// [`Operations::counts`]
-    false ReadCounts { since: Date } -> Vec<(Date, DayCounts)> = |by| by.counts(since);
+    /// [`Operations::report`]
+    false WriteReport { range: TimeRange, names: BTreeMap<FirmId, String>, site: String } -> String = |by| by.report(range, names, &site);
     /// [`Operations::statement`]
     false ShowStatement { month: Month, firm: Option<FirmId>, vat: Option<Percent> } -> Statement = |by| by.statement(month, firm, vat);
     /// [`crate::store::Store::reviews`]

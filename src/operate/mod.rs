@@ -16,9 +16,3 @@ pub use calls::Call;
 pub use error::{CallError, Refused};
 pub use operations::{FoundInquiry, FoundSubscription, Operations};
 pub use retry::Retried;
-
-use futures_util::stream::BoxStream;
-
-/// A consistent snapshot of records, read from the store or from its server. Dropping it stops reading. An error means that the
-/// records are incomplete: the store cannot be read, or the connection to the server was lost.
-pub type RecordStream<T> = BoxStream<'static, Result<T, CallError>>;

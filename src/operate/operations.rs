@@ -5,24 +5,21 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use futures_util::stream::{StreamExt, try_unfold};
 use jiff::Timestamp;
-use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-use super::RecordStream;
 use super::error::CallError;
 use super::funnel::Funnel;
-use super::report::FirmFigures;
+use super::report::{self, FirmFigures};
 use crate::domain::commission::Percent;
 use crate::domain::ledger::{Acceptance, Month, Statement};
 use crate::domain::matching::{Firm, FirmId};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{HandlingPolicy, InquiryRecord, Pausing, PhotoSize, Refusal};
 use crate::outbox::firm_changes::{pass_on, rematch};
-use crate::store::{DayCounts, PauseEnd, RowSource, Store, TimeRange};
+use crate::store::{PauseEnd, RowSource, Store, TimeRange};
 
 /// A store, with the state that only its server has.
 #[derive(Debug, Clone)]
@@ -148,10 +145,17 @@ impl Operations {
             || self.store.facts().await?.paused.contains_key(&firm))
     }
 
-    /// The daily counts from `since` on.
-    pub async fn counts(&self, since: Date) -> Result<Vec<(Date, DayCounts)>, CallError> {
+    /// The report of a range as HTML. Firms without a name are called by their ids; `site` is the name of the site.
+    pub async fn report(
+        &self,
+        range: TimeRange,
+        names: BTreeMap<FirmId, String>,
+        site: &str,
+    ) -> Result<String, CallError> {
         self.flush_counts().await;
-        Ok(self.store.counts(since).await?)
+        let counts = self.store.counts(report::first_day(range)).await?;
+        let records = self.store.records(range).await?;
+        report::html(records, counts, range, names, site).await
     }
 
     /// The statement of a month, for all firms or one. Unless the month is closed, it uses the given rate of value added tax, or
@@ -172,17 +176,6 @@ impl Operations {
             self.vat(vat),
             acceptances,
         ))
-    }
-
-    /// Reads the inquiries of a range, including withdrawn and erased ones.
-    pub async fn records(&self, range: TimeRange) -> Result<RecordStream<InquiryRecord>, CallError> {
-        let records = (self.store.records(range).await?, Arc::clone(&self.store));
-        // Keeps the store open while its records are being read.
-        let records = try_unfold(records, async |(mut records, store)| {
-            let record = records.next().await?;
-            Ok(record.map(|record| (record, (records, store))))
-        });
-        Ok(records.boxed())
     }
 
     /// All subscriptions to the newsletter.

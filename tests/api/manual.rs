@@ -40,8 +40,6 @@ fn each_command_has_a_page_with_its_flags_that_everybody_may_read() {
         for flag in flags {
             assert!(page.contains(&format!("--{flag}")), "{file} lacks --{flag}");
         }
-        let printed = run(dir.path(), &[&["manual"], path.as_slice()].concat());
-        assert_eq!(words(printed.success()), page, "{name}");
         pages += 1;
     }
     assert!(pages > 15, "only {pages} pages");
@@ -57,10 +55,9 @@ fn each_command_has_a_page_with_its_flags_that_everybody_may_read() {
 }
 
 #[test]
-fn what_cannot_be_shown_or_written_is_named() {
+fn what_cannot_be_written_is_named() {
     let dir = Dir::new();
-    run(dir.path(), &["manual", "expotr"]).misuse("expotr");
-    run(dir.path(), &["manual", "export", "--output", "x"]).misuse("--output");
+    run(dir.path(), &["manual"]).misuse("--output");
     let file = dir.write("file", "");
     let line = run(dir.path(), &["manual", "--output", &format!("{file}/man")])
         .failure()

@@ -5,7 +5,6 @@ use std::net::Shutdown;
 use std::path::Path;
 use std::sync::Arc;
 
-use futures_util::TryStreamExt;
 use taubenabwehr::control::*;
 use taubenabwehr::domain::referral::{InquiryRecord, NewReferral};
 use taubenabwehr::operate::CallError;
@@ -25,12 +24,7 @@ async fn records(data_dir: &Path) -> Result<Vec<InquiryRecord>, CallError> {
     let location = Location::Directory(data_dir.to_owned());
     let asked = tokio::task::spawn_blocking(move || {
         let caller = Caller::new(&location)?;
-        let mut inquiries = caller.stream(TimeRange::default())?;
-        let mut records = Vec::new();
-        while let Some(record) = caller.wait(inquiries.try_next())? {
-            records.push(record);
-        }
-        Ok(records)
+        caller.records(TimeRange::default())?.collect()
     });
     asked.await.unwrap()
 }

@@ -31,23 +31,36 @@ impl Listening {
     /// # Errors
     /// When a socket cannot be opened or used.
     pub fn open(config: &Config, tls: Option<&Acceptor>) -> Result<Self, CliError> {
-        let mut opening = Opening {
-            inherited: Inherited::from_env()?,
-            ignored: Vec::new(),
-        };
+        let mut inherited = Inherited::from_env()?;
+        let [http, https, metrics] = ["http", "https", "metrics"].map(|name| inherited.take(name));
+        inherited.finish()?;
         let flags = &config.flags;
+        let ignored = [
+            ("listen", &http, flags.listen.is_empty()),
+            ("tls-listen", &https, flags.tls_listen.is_empty()),
+            ("metrics-listen", &metrics, flags.metrics_listen.is_none()),
+        ];
+        let ignored = ignored
+            .into_iter()
+            .filter(|(_, sockets, is_unset)| !sockets.is_empty() && !is_unset);
+        let ignored = ignored.map(|(flag, ..)| flag).collect();
         let threads = flags.threads();
-        let mut public = opening.listeners("http", "listen", &flags.listen, None, threads)?;
+        let mut public = listeners(http, "listen", &flags.listen, None, threads)?;
         if tls.is_some() {
-            public.extend(opening.listeners("https", "tls-listen", &flags.tls_listen, tls, threads)?);
-        } else if !opening.inherited.take("https").is_empty() {
+            public.extend(listeners(https, "tls-listen", &flags.tls_listen, tls, threads)?);
+        } else if !https.is_empty() {
             return Err(
                 "a socket named https needs a certificate: add --tls-cert FILE and --tls-key FILE".into(),
             );
         }
         let one = NonZeroUsize::MIN;
-        let metrics = flags.metrics_listen.as_slice();
-        let metrics = opening.listeners("metrics", "metrics-listen", metrics, None, one)?;
+        let metrics = listeners(
+            metrics,
+            "metrics-listen",
+            flags.metrics_listen.as_slice(),
+            None,
+            one,
+        )?;
         // Never inherited: whether the desk needs TLS depends on the address that the operator configured.
         let desk = flags.desk_listen.map(|address| {
             let tls = if address.ip().is_loopback() {
@@ -58,24 +71,21 @@ impl Listening {
             open(address, tls, one, "desk-listen")
         });
         let desk = desk.transpose()?;
-        opening.inherited.finish()?;
         Ok(Self {
             public,
             metrics,
             desk,
-            ignored: opening.ignored,
+            ignored,
         })
     }
 
-    /// The address at which visitors reach the site: the configured public address or first domain, else the first listener with
-    /// TLS, else the first one.
+    /// The address at which visitors reach the site ([`Config::origin`]).
     ///
     /// # Errors
     /// When there is no listener, which only a bug can cause.
     pub fn origin(&self, config: &Config) -> Result<Origin, CliError> {
-        let tls = || self.first_tls().map(Origin::of_tls_address);
-        let plain = || Some(Origin::of_address(self.public.first()?.address));
-        let origin = config.origin().or_else(tls).or_else(plain);
+        let first = self.public.first().map(|listener| listener.address);
+        let origin = config.origin(self.first_tls(), first);
         origin.ok_or_else(|| LISTENER_FAILED.into())
     }
 
@@ -137,33 +147,21 @@ fn open(
     Ok(opened.map_err(failed)?)
 }
 
-struct Opening {
-    inherited: Inherited,
-    ignored: Vec<&'static str>,
-}
-
-impl Opening {
-    /// Inherits the sockets of a name, or binds the addresses if there are none.
-    fn listeners(
-        &mut self,
-        name: &str,
-        flag: &'static str,
-        addresses: &[SocketAddr],
-        tls: Option<&Acceptor>,
-        threads: NonZeroUsize,
-    ) -> Result<Vec<Listener>, CliError> {
-        let inherited = self.inherited.take(name);
-        if !inherited.is_empty() {
-            if !addresses.is_empty() {
-                self.ignored.push(flag);
-            }
-            let inherit = |socket: TcpListener| Listener::inherit(socket, tls.cloned(), threads);
-            let inherited = inherited.into_iter().map(inherit);
-            let inherited = inherited.collect::<io::Result<_>>();
-            let failed = |error| format!("cannot use a socket of the service manager: {error}");
-            return Ok(inherited.map_err(failed)?);
-        }
+/// Inherits sockets of the service manager, or binds the addresses of a flag if there are none.
+fn listeners(
+    inherited: Vec<TcpListener>,
+    flag: &str,
+    addresses: &[SocketAddr],
+    tls: Option<&Acceptor>,
+    threads: NonZeroUsize,
+) -> Result<Vec<Listener>, CliError> {
+    if inherited.is_empty() {
         let opened = addresses.iter().map(|&address| open(address, tls, threads, flag));
-        opened.collect()
+        return opened.collect();
     }
+    let inherited = inherited
+        .into_iter()
+        .map(|socket| Listener::inherit(socket, tls.cloned(), threads));
+    let failed = |error| format!("cannot use a socket of the service manager: {error}");
+    Ok(inherited.collect::<io::Result<_>>().map_err(failed)?)
 }

@@ -8,6 +8,7 @@ use crate::base::process::BuildInfo;
 use crate::base::text::berlin;
 use crate::base::text::origin::Origin;
 use crate::config::{Config, Sayings};
+use crate::operate::doctor::open_secrets;
 use crate::store::Location;
 
 /// Logs addresses, configuration, and warnings for the operator.
@@ -27,8 +28,8 @@ pub fn log_start(config: &Config, listening: &Listening, origin: &Origin) {
     if let Some(file) = &config.file {
         tracing::info!(file = %file.path().display(), "configured: {}", config.handling);
     }
-    for open in &config.open_secrets {
-        tracing::warn!("{open}; {}", open.advice());
+    for open in open_secrets(config) {
+        tracing::warn!("{open}");
     }
     if let Some(directory) = config.location().and_then(Location::data_dir)
         && geteuid().is_root()

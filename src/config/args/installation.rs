@@ -60,21 +60,15 @@ pub struct CompletionsArgs {
     pub shell: clap_complete::Shell,
 }
 
-/// Print the manual page of a command, or write all of them to a directory
+/// Write the manual pages of all commands to a directory
 ///
 /// The pages hold what --help says.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = "Examples:\n  \
-        taubenabwehr manual export | man -l -\n      \
-            read the page of `export`\n  \
+#[command(after_help = "Example:\n  \
         taubenabwehr manual --output /usr/local/share/man/man1\n      \
             install all pages, for `man taubenabwehr`")]
 pub struct ManualArgs {
-    /// The command, such as `export` or `config check` [default: the page about all of them]
-    #[arg(value_name = "COMMAND", conflicts_with = "output")]
-    pub command: Vec<String>,
-
-    /// Directory to which all pages are written; created if missing
+    /// Directory for the pages; created if missing
     #[arg(long, value_name = "DIR")]
-    pub output: Option<PathBuf>,
+    pub output: PathBuf,
 }

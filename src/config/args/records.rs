@@ -1,6 +1,5 @@
 //! The flags of the commands that show and change inquiries, and of `desk`, which opens the browser page for the same.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand};
@@ -304,13 +303,9 @@ pub struct DeskArgs {
     #[arg(long)]
     pub end: bool,
 
-    /// Address under which the desk is reached [default: where the server that started last has it, else --desk-listen]
+    /// Address under which the desk is reached [default: where the server that started last has it]
     #[arg(long, value_name = "URL")]
     pub desk_url: Option<Origin>,
-
-    /// Address and port of the desk, for a server on another machine
-    #[arg(long, value_name = "ADDRESS")]
-    pub desk_listen: Option<SocketAddr>,
 
     /// How it is printed.
     #[command(flatten)]

@@ -47,9 +47,8 @@ pub async fn visit(config: &Config) -> Visit {
     }
     // Falls back to the address that the server would use itself.
     let first = |addresses: &[SocketAddr]| addresses.first().copied();
-    let of_tls = || first(&config.flags.tls_listen).map(Origin::of_tls_address);
-    let of_plain = || first(&config.flags.listen).map(Origin::of_address);
-    let Some(origin) = config.origin().or_else(of_tls).or_else(of_plain) else {
+    let (tls, plain) = (first(&config.flags.tls_listen), first(&config.flags.listen));
+    let Some(origin) = config.origin(tls, plain) else {
         return Visit::failed("nothing is listened on", "give an address with --listen");
     };
     let mut visit = go(&origin).await;

@@ -12,6 +12,8 @@ mod surroundings;
 pub use records::{StoreState, check_store};
 pub use sayings::ending_checks;
 
+use std::fmt;
+
 use jiff::Timestamp;
 use serde::Serialize;
 
@@ -73,6 +75,14 @@ impl Finding {
     }
 }
 
+/// The message and the advice on one line.
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let advice = self.advice.iter().map(|advice| format!("; {advice}"));
+        write!(formatter, "{}{}", self.message, advice.collect::<String>())
+    }
+}
+
 /// Runs all checks of the configuration, except those that need the store. Checks that wait for other servers run concurrently, so
 /// that all of them together take no longer than the slowest, at most 40 s: a page of the desk must be sent within 60 s.
 pub async fn examine(config: &Config) -> Vec<Finding> {
@@ -93,13 +103,24 @@ pub async fn examine(config: &Config) -> Vec<Finding> {
     let today = berlin::day(Timestamp::now());
     findings.extend(sayings::hidden(config, today));
     findings.extend(sayings::checks(&config.handling.firms, today));
-    let open = config.open_secrets.iter();
-    findings.extend(open.map(|open| Finding::warning("secrets", open.to_string(), open.advice())));
+    findings.extend(open_secrets(config));
     if let Some(location) = config.location() {
         findings.push(surroundings::disk(location.data_dir()));
     }
     findings.extend([mail, webhook]);
     findings
+}
+
+/// A warning for each file with a secret that others can access.
+pub fn open_secrets(config: &Config) -> impl Iterator<Item = Finding> {
+    config.open_secrets.iter().map(|path| {
+        let path = path.display();
+        Finding::warning(
+            "secrets",
+            format!("{path} holds a secret, and others may access it"),
+            format!("have it belong to the server's user, and close it to others: `chmod 600 {path}`"),
+        )
+    })
 }
 
 /// The finding about settings that cannot be used.

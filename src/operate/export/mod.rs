@@ -11,12 +11,10 @@ pub use sheet::cell;
 
 use std::path::Path;
 
-use futures_util::TryStreamExt;
-
 use crate::config::args::ExportFormat;
 use crate::domain::inquiry::EXPORT_COLUMNS;
 use crate::domain::referral::InquiryRecord;
-use crate::operate::{CallError, RecordStream};
+use crate::operate::CallError;
 use xlsx::Xlsx;
 
 /// How an export treats suspected inquiries.
@@ -35,8 +33,8 @@ pub enum Suspected {
 ///
 /// # Errors
 /// When the inquiries cannot be read or written. An existing file at the path is left untouched.
-pub async fn export(
-    mut inquiries: RecordStream<InquiryRecord>,
+pub fn export(
+    inquiries: impl IntoIterator<Item = Result<InquiryRecord, CallError>>,
     suspected: Suspected,
     format: ExportFormat,
     to: Option<&Path>,
@@ -50,7 +48,10 @@ pub async fn export(
     };
     let mut list = List::new(output, format)?;
     let mut left_out = 0;
-    while let Some(record) = inquiries.try_next().await? {
+    // The inquiries are dropped with this loop. Compressing a workbook takes a while, and a reader of standard output may take
+    // hours. Neither must happen while the store is being read, since that would keep inquiries that are erased meanwhile.
+    for record in inquiries {
+        let record = record?;
         let (Some(inquiry), Some(row)) = (&record.inquiry, record.export_row()) else {
             continue;
         };
@@ -60,9 +61,6 @@ pub async fn export(
             _ => list.write(&row.into())?,
         }
     }
-    // Compressing a workbook takes a while, and a reader of standard output may take hours. Neither must happen while the store is
-    // being read, since that would keep inquiries that are erased meanwhile.
-    drop(inquiries);
     list.finish()?;
     Ok(left_out)
 }

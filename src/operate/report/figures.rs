@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::text::berlin;
 use crate::domain::inquiry::{Answers, Choice, Location, Problem};
-use crate::domain::matching::{Firm, FirmId};
+use crate::domain::matching::FirmId;
 use crate::domain::referral::{Answer, Asked, InquiryRecord, Referral, State};
 use crate::operate::funnel::STEPS;
 use crate::store::DayCounts;
@@ -58,13 +58,12 @@ pub(super) struct FunnelCounts {
 }
 
 impl ReportFigures {
-    /// Empty figures for the given firms. Firms that are no longer in the file are shown by their ids.
-    pub fn new(firms: &[Firm]) -> Self {
-        let names = firms.iter().map(|firm| (firm.id.clone(), firm.name.clone()));
-        let figures = firms.iter().map(|firm| (firm.id.clone(), FirmFigures::default()));
+    /// Empty figures for the firms with these names. Firms that are no longer in the file are shown by their ids.
+    pub fn new(names: BTreeMap<FirmId, String>) -> Self {
+        let figures = names.keys().map(|id| (id.clone(), FirmFigures::default()));
         Self {
-            names: names.collect(),
             firms: figures.collect(),
+            names,
             ..Self::default()
         }
     }

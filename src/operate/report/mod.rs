@@ -10,31 +10,31 @@ mod plots;
 pub use figures::{FirmFigures, ReportFigures};
 pub use page::page;
 
-use futures_util::TryStreamExt;
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::base::text::berlin;
-use crate::config::settings::SiteSettings;
-use crate::domain::matching::Firm;
+use crate::domain::matching::{Firm, FirmId};
 use crate::domain::referral::InquiryRecord;
-use crate::operate::{CallError, RecordStream};
-use crate::store::{DayCounts, TimeRange};
+use crate::operate::CallError;
+use crate::store::{DayCounts, Records, TimeRange};
 use page::last_day_before;
 
-/// The report of a range as HTML. `days` are the counts from [`first_day`] on.
+/// The report of a range as HTML. `days` are the counts from [`first_day`] on, and `site` is the name of the site.
 ///
 /// # Errors
 /// When the inquiries cannot be read.
 pub async fn html(
-    mut records: RecordStream<InquiryRecord>,
+    mut records: Records<InquiryRecord>,
     days: Vec<(Date, DayCounts)>,
     range: TimeRange,
-    firms: &[Firm],
-    settings: &SiteSettings,
+    names: BTreeMap<FirmId, String>,
+    site: &str,
 ) -> Result<String, CallError> {
-    let mut figures = ReportFigures::new(firms);
-    while let Some(record) = records.try_next().await? {
+    let mut figures = ReportFigures::new(names);
+    while let Some(record) = records.next().await? {
         figures.add(&record);
     }
     // A day counts in full if the range includes any of it.
@@ -46,7 +46,13 @@ pub async fn html(
     }
     // A test renders a report, so this does not happen in production.
     let damaged = |error| CallError::Failed(format!("a file of this program is damaged: {error}"));
-    page(&figures, &settings.name.to_string(), range, Timestamp::now()).map_err(damaged)
+    page(&figures, site, range, Timestamp::now()).map_err(damaged)
+}
+
+/// The names of firms by their ids.
+pub fn names(firms: &[Firm]) -> BTreeMap<FirmId, String> {
+    let names = firms.iter().map(|firm| (firm.id.clone(), firm.name.clone()));
+    names.collect()
 }
 
 /// The first day whose counts the report of a range needs.

@@ -227,9 +227,11 @@ async fn written_report(work: &Work, query: &Fields) -> Result<Response<Body>, A
             return Err(unchanged(reason));
         }
     };
-    let records = work.operations().records(bounds).await?;
-    let days = work.operations().counts(report::first_day(bounds)).await?;
-    let html = report::html(records, days, bounds, work.firms(), &work.desk.settings).await?;
+    let names = report::names(work.firms());
+    let html = work
+        .operations()
+        .report(bounds, names, &work.desk.settings.name)
+        .await?;
     Ok(work.file(HTML, None, html.into_bytes()))
 }
 

@@ -10,7 +10,7 @@ use taubenabwehr::operate::report::{self, ReportFigures};
 use taubenabwehr::store::TimeRange;
 
 fn year(inquiries: u64) -> ReportFigures {
-    let mut figures = ReportFigures::new(&sample::firms());
+    let mut figures = ReportFigures::new(report::names(&sample::firms()));
     for record in sample::records(inquiries) {
         figures.add(&record);
     }
@@ -76,7 +76,7 @@ fn names_are_texts_and_not_markup() {
         name: "<script>alert(1)</script> & Sons".to_owned(),
         ..sample::firms().remove(0)
     };
-    let mut figures = ReportFigures::new(&[firm]);
+    let mut figures = ReportFigures::new(report::names(&[firm]));
     for record in sample::records(5) {
         figures.add(&record);
     }
@@ -116,14 +116,14 @@ fn no_mark_is_drawn_beyond_its_plot() {
 
 #[test]
 fn a_report_of_nothing_says_so() {
-    let html = page(&ReportFigures::new(&[]));
+    let html = page(&ReportFigures::default());
     assert!(html.contains("In diesem Zeitraum kam keine Anfrage."));
     assert!(!html.contains("<section"));
 }
 
 #[test]
 fn visitors_without_inquiries_are_in_the_funnel() {
-    let mut figures = ReportFigures::new(&[]);
+    let mut figures = ReportFigures::default();
     figures.add_funnel(&sample::counted(4711, [12, 9, 0, 0, 0], 0, 0));
     let html = page(&figures);
     assert!(html.contains("In diesem Zeitraum kam keine Anfrage."));
@@ -175,7 +175,7 @@ fn any_period_can_be_drawn() {
 
 #[test]
 fn robots_and_what_is_gone_are_told_and_left_out() {
-    let mut figures = ReportFigures::new(&[]);
+    let mut figures = ReportFigures::default();
     let mut records = sample::records(10);
     records.retain(|record| record.inquiry.is_some());
     figures.add(&records[0]);
