@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::UnixStream;
+use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
@@ -179,8 +180,9 @@ fn write_line(out: &mut impl Write, line: &[u8]) -> io::Result<()> {
 
 /// Writes records as lines of JSON.
 fn lines(mut records: Records<InquiryRecord>) -> Body {
+    let runtime = Handle::current();
     Box::new(move |out| {
-        while let Some(record) = records.blocking_next().map_err(io::Error::other)? {
+        while let Some(record) = runtime.block_on(records.next()).map_err(io::Error::other)? {
             write_line(out, &serde_json::to_vec(&record)?)?;
         }
         write_line(out, b"")
