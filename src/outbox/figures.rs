@@ -14,9 +14,10 @@ const SHOWN: usize = 10;
 /// The maximum age of a suspected inquiry in the mail.
 const RECENT: SignedDuration = SignedDuration::from_hours(24);
 
-/// The events of a period, and the number of inquiries in each state at its end.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
-pub struct DigestCounts {
+/// The figures for the digest and the mail about suspected inquiries: the events of a period, and the number of inquiries in each
+/// state at its end.
+#[derive(Default, Serialize)]
+pub struct DeliveryFigures {
     /// Inquiries received in the period.
     pub new: u64,
     /// Acceptances by firms in the period.
@@ -29,14 +30,8 @@ pub struct DigestCounts {
     pub suspected: u64,
     /// Mails and webhooks that were given up.
     pub failed: u64,
-}
-
-/// The figures for the digest and the mail about suspected inquiries.
-#[derive(Default)]
-pub struct DeliveryFigures {
-    /// The counts, used by both mails.
-    pub counts: DigestCounts,
     /// The latest suspected inquiries of the last day, newest last.
+    #[serde(skip)]
     pub latest_suspected: VecDeque<InquiryRecord>,
 }
 
@@ -53,7 +48,7 @@ impl DeliveryFigures {
         }
         let mut subscriptions = store.subscriptions().await?;
         while let Some(subscription) = subscriptions.next().await? {
-            figures.counts.failed += u64::from(subscription.delivery.state.is_failed());
+            figures.failed += u64::from(subscription.delivery.state.is_failed());
         }
         Ok(figures)
     }
@@ -61,22 +56,22 @@ impl DeliveryFigures {
     fn add(&mut self, record: InquiryRecord, since: Timestamp, until: Timestamp) {
         let is_within = |time: Timestamp| time >= since && time < until;
         let referral = &record.referral;
-        self.counts.failed += referral.count(DeliveryState::is_failed) as u64;
+        self.failed += referral.count(DeliveryState::is_failed) as u64;
         if referral.is_notice() {
             return;
         }
-        self.counts.new += u64::from(record.received_at().is_some_and(is_within));
+        self.new += u64::from(record.received_at().is_some_and(is_within));
         let accepted = referral.asked.iter().filter_map(Asked::accepted_at);
-        self.counts.accepted += accepted.filter(|at| is_within(*at)).count() as u64;
+        self.accepted += accepted.filter(|at| is_within(*at)).count() as u64;
         if record.inquiry.is_none() {
             return;
         }
         let state = referral.state();
         let is_pending = referral.asked.iter().any(|asked| asked.answer == Answer::Pending);
-        self.counts.pending += u64::from(state != State::Suspected && is_pending);
-        self.counts.unmatched += u64::from(state == State::Unmatched);
+        self.pending += u64::from(state != State::Suspected && is_pending);
+        self.unmatched += u64::from(state == State::Unmatched);
         if state == State::Suspected {
-            self.counts.suspected += 1;
+            self.suspected += 1;
             self.show(record, until);
         }
     }

@@ -152,20 +152,19 @@ impl Dispatcher {
         };
         let figures = DeliveryFigures::count(&self.setup.store, since, until).await;
         let figures = figures.map_err(|_| SendError::transient("the inquiries cannot be counted now"))?;
-        let counts = figures.counts;
         let data = match message {
             Message::OperatorDigest(..) => {
                 let (since, until) = (german_time(since), german_time(until));
-                context! { since, until, ..Serde(counts) }
+                context! { since, until, ..Serde(&figures) }
             }
-            _ if counts.suspected == 0 => return Ok(None),
+            _ if figures.suspected == 0 => return Ok(None),
             _ => {
                 let latest = figures.latest_suspected.iter().rev();
                 let inquiries = latest.filter_map(|record| {
                     let inquiry = record.inquiry.as_ref()?;
                     Some(inquiry_with_person(inquiry, &record.referral.addition))
                 });
-                context! { count => counts.suspected, inquiries => inquiries.collect::<Vec<_>>() }
+                context! { count => figures.suspected, inquiries => inquiries.collect::<Vec<_>>() }
             }
         };
         let to = message.operator().ok_or_else(misplaced)?;

@@ -1,14 +1,11 @@
 //! The consent sentences above the questionnaire's button, by number.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 /// All wordings ever shown.
 const WORDINGS: &str = include_str!("../../../content/consent.toml");
-
-#[derive(Deserialize)]
-struct Consent {
-    wording: Vec<Wording>,
-}
 
 #[derive(Deserialize)]
 struct Wording {
@@ -18,8 +15,8 @@ struct Wording {
 
 /// The sentence with this number; `None` if this version of the program does not know it.
 pub fn consent_wording(version: u16) -> Option<String> {
-    let consent: Consent = toml::from_str(WORDINGS).ok()?;
-    let mut wordings = consent.wording.into_iter();
+    let mut consent: BTreeMap<String, Vec<Wording>> = toml::from_str(WORDINGS).ok()?;
+    let mut wordings = consent.remove("wording")?.into_iter();
     wordings
         .find(|wording| wording.version == version)
         .map(|wording| wording.text)

@@ -75,15 +75,12 @@ impl FromStr for Month {
     type Err = Malformed;
 
     fn from_str(text: &str) -> Result<Self, Malformed> {
-        let (year, month) = text.split_once('-').ok_or(NOT_A_MONTH)?;
-        let is_number =
-            |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_number(year, 4) || !is_number(month, 2) {
-            return Err(NOT_A_MONTH);
-        }
         let first: Date = format!("{text}-01").parse().map_err(|_| NOT_A_MONTH)?;
-        (first.year() >= FIRST_YEAR)
-            .then_some(Self(first))
+        let month = Self(first);
+        // A date has other spellings.
+        let is_plain = month.to_string() == text;
+        (is_plain && first.year() >= FIRST_YEAR)
+            .then_some(month)
             .ok_or(NOT_A_MONTH)
     }
 }

@@ -205,18 +205,17 @@ impl Delivery {
             Err(_) if !is_wanted => return false,
             Err(failure) => failure,
         };
-        let before = if self.may_have_arrived(is_retaken) {
+        self.certainty = Some(if self.may_have_arrived(is_retaken) {
             DeliveryCertainty::MayBeTaken
         } else {
-            DeliveryCertainty::NotTaken
-        };
+            failure.certainty
+        });
         let round = self.round_at(now);
         let is_first = self.round.is_none() && round.since == self.since;
         self.round = (!is_first).then_some(Round {
             attempts: round.attempts.saturating_add(1),
             ..round
         });
-        self.certainty = Some(failure.certainty.max(before));
         self.attempts = self.attempts.saturating_add(1);
         self.reason = Some(failure.reason.clone());
         self.state = failure
