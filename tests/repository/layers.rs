@@ -32,7 +32,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "outbox/sending/",
             "store/postgres/tls.rs",
             "server/tls/",
-            "outbox/webhook/",
         ],
     ),
     ("instant_acme", &["server/acme/"]),

@@ -29,7 +29,7 @@ pub struct FirmRotation {
     /// The firms whose address was permanently refused.
     pub unreachable: BTreeMap<FirmId, Unreachable>,
     /// The firm refused for the first time since the last call of [`Self::take_refused`].
-    refused: Option<FirmId>,
+    refused: Option<(FirmId, Unreachable)>,
 }
 
 impl FirmRotation {
@@ -71,16 +71,14 @@ impl FirmRotation {
         let is_first = is_own && self.unreachable_since(id).is_none();
         if is_first {
             self.unreachable.insert(id.clone(), refused);
-            self.refused = Some(id.clone());
+            self.refused = Some((id.clone(), refused));
         }
         is_first
     }
 
     /// The firm recorded by [`Self::refuse`] since the last call, to be stored in the same transaction.
     pub fn take_refused(&mut self) -> Option<(FirmId, Unreachable)> {
-        let id = self.refused.take()?;
-        let refused = *self.unreachable.get(&id)?;
-        Some((id, refused))
+        self.refused.take()
     }
 
     /// The firm with this id; `None` if it is not configured.

@@ -1,4 +1,5 @@
-//! A webhook call: connection, request, reply.
+//! Calls the operator's webhook by the Standard Webhooks specification (<https://www.standardwebhooks.com>). The content of calls
+//! is decided elsewhere.
 
 use std::time::Duration;
 
