@@ -2,7 +2,6 @@
 //! it. These mails are lost when the process ends; the visitor's page confirms the withdrawal, too.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use parking_lot::Mutex;
@@ -12,12 +11,9 @@ use uuid::Uuid;
 use crate::base::logging::LogThrottle;
 use crate::domain::referral::DeliveryId;
 
-/// How many mails may wait, so that memory does not grow while a mail server hangs.
-const LIMIT: usize = 256;
-
-/// How long a mail may wait. The privacy notice promises that the address is kept in memory for an hour at most, and an attempt
-/// takes minutes.
-const LONGEST_WAIT: Duration = Duration::from_mins(55);
+/// How many mails may wait, so that memory does not grow while a mail server hangs. The privacy notice promises that an address is
+/// kept in memory for an hour at most: four mails are tried at once, each for three minutes at most.
+const LIMIT: usize = 64;
 
 /// A mail that tells a visitor that the inquiry was withdrawn.
 pub struct Farewell {
@@ -34,7 +30,7 @@ pub struct Farewell {
 /// Queue of farewells for the outbox.
 #[derive(Default)]
 pub struct Farewells {
-    waiting: Mutex<VecDeque<(Instant, Farewell)>>,
+    waiting: Mutex<VecDeque<Farewell>>,
     has_more: Notify,
     dropped: LogThrottle,
 }
@@ -54,7 +50,7 @@ impl Farewells {
     pub fn take(&self, farewell: Farewell) {
         let mut waiting = self.waiting.lock();
         if waiting.len() < LIMIT {
-            waiting.push_back((Instant::now(), farewell));
+            waiting.push_back(farewell);
             self.has_more.notify_one();
         } else if let Some(others) = self.dropped.admit() {
             tracing::warn!(
@@ -64,20 +60,14 @@ impl Farewells {
         }
     }
 
-    /// Waits for the next mail. Only one task may wait.
-    pub(super) async fn next(&self) -> Farewell {
-        loop {
-            if let Some((_, farewell)) = self.waiting.lock().pop_front() {
-                return farewell;
-            }
-            self.has_more.notified().await;
-        }
+    /// Waits until a mail is queued. Only one task may wait.
+    pub(super) async fn has_more(&self) {
+        self.has_more.notified().await;
     }
 
-    /// Drops the mails that have waited for too long.
-    pub(super) fn drop_old(&self) {
-        let mut waiting = self.waiting.lock();
-        waiting.retain(|(since, _)| since.elapsed() < LONGEST_WAIT);
+    /// The mail that has waited longest.
+    pub(super) fn next(&self) -> Option<Farewell> {
+        self.waiting.lock().pop_front()
     }
 }
 

@@ -107,12 +107,7 @@ impl Worker {
                     self.follow_firms().await;
                 }
                 _ = look.tick() => self.catch_up().await,
-                // Deliveries take the free slots first, so that many withdrawals delay no inquiry.
-                farewell = self.setup.farewells.next(), if self.mails.available_permits() > 0 => {
-                    let dispatcher = Arc::clone(&self.dispatcher);
-                    let slots = Arc::clone(&self.mails);
-                    self.start(slots, async move { dispatcher.try_farewell(&farewell).await });
-                }
+                () = self.setup.farewells.has_more() => {}
                 () = self.setup.store.has_due() => {}
                 () = sleep(wait) => {}
             }
@@ -127,6 +122,14 @@ impl Worker {
             return pause;
         }
         let (mails, calls) = (Arc::clone(&self.mails), Arc::clone(&self.calls));
+        while mails.available_permits() > 0
+            && let Some(farewell) = self.setup.farewells.next()
+        {
+            let dispatcher = Arc::clone(&self.dispatcher);
+            self.start(Arc::clone(&mails), async move {
+                dispatcher.try_farewell(&farewell).await
+            });
+        }
         let mails = self.start_lane(Lane::Mail, mails).await;
         mails.min(self.start_lane(Lane::Webhook, calls).await)
     }
@@ -208,7 +211,6 @@ impl Worker {
     /// Handles work that depends on the clock.
     async fn catch_up(&mut self) {
         self.log_delivered();
-        self.setup.farewells.drop_old();
         clock::catch_up(&self.setup.store).await;
         self.follow_firms().await;
     }
