@@ -41,13 +41,14 @@ impl From<CallError> for ApiError {
     fn from(error: CallError) -> Self {
         match error {
             CallError::Refused(Refused::Change(ChangeRefusal::Changed)) => {
-                return known(StatusCode::CONFLICT, CHANGED);
+                known(StatusCode::CONFLICT, CHANGED)
             }
-            CallError::Refused(refused) => return unchanged(reason(refused)),
-            _ => {}
+            CallError::Refused(refused) => unchanged(reason(refused)),
+            error => {
+                tracing::error!(%error, "the desk cannot reach the store");
+                Self::store_unavailable()
+            }
         }
-        tracing::error!(%error, "the desk cannot reach the store");
-        Self::store_unavailable()
     }
 }
 
