@@ -15,7 +15,6 @@ use crate::store::location::DATABASE;
 use crate::store::map::{Clock, Engine, EngineError, EntryKind, Span, View};
 use crate::store::postgres::{Connector, PostgresEngine};
 use crate::store::redb::{LOCK_WAIT, RedbEngine};
-use crate::store::schedule::Schedule;
 use crate::store::values::ids;
 use crate::store::writer::StoreWriter;
 use crate::store::{OpenError, READS, Store, facts, reads, values};
@@ -116,9 +115,8 @@ impl Store {
         let context = Arc::<Context>::default();
         let mut no_secret = [0; 32];
         getrandom::fill(&mut no_secret).map_err(|error| OpenError::Thread(error.into()))?;
-        let schedule = Schedule::new(engine.writer().is_some());
-        let (writer, opened) = StoreWriter::start(Arc::clone(&engine), Arc::clone(&context), schedule)
-            .map_err(OpenError::Thread)?;
+        let (writer, opened) =
+            StoreWriter::start(Arc::clone(&engine), Arc::clone(&context)).map_err(OpenError::Thread)?;
         let silent = |_| Err(EngineError::Lost("it does not answer".to_owned()));
         let opened = opened.recv_timeout(time).unwrap_or_else(silent);
         let store = Self {

@@ -10,6 +10,7 @@ use std::{io, mem, thread};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
+use uuid::Uuid;
 
 use crate::base::panics;
 use crate::domain::referral::HandlingPolicy;
@@ -18,7 +19,6 @@ use crate::store::job::{Job, JobTerms, Pending};
 use crate::store::map::{Changes, Engine, EngineError, EntryKind};
 use crate::store::schedule::{SMALL, Schedule};
 use crate::store::tx::{Effects, Traces, Tx, WriterCache};
-use crate::store::values::ids::random;
 use crate::store::values::{millis, to_time};
 use crate::store::{DEADLINE, Unavailable, facts, reads, schema};
 
@@ -80,7 +80,6 @@ impl StoreWriter {
     pub fn start(
         engine: Arc<dyn Engine>,
         context: Arc<Context>,
-        schedule: Schedule,
     ) -> io::Result<(Self, Receiver<Result<(), EngineError>>)> {
         let (sender, requests) = sync_channel(LIMIT);
         let queue = Arc::new(Mutex::new(Some(sender)));
@@ -89,7 +88,7 @@ impl StoreWriter {
             let _ = push(&woken, Message::Wake);
         });
         let (opens, opened) = sync_channel(1);
-        let mut state = WriteLoop::new(engine, context, schedule)?;
+        let mut state = WriteLoop::new(engine, context);
         let (ended, end) = sync_channel(1);
         thread::Builder::new().name("store".to_owned()).spawn(move || {
             let closed = Arc::clone(&state.engine);
@@ -174,29 +173,19 @@ pub(super) struct WriteLoop {
 
 impl WriteLoop {
     /// Begins with the state of a new process.
-    ///
-    /// # Errors
-    /// When the system gives no random bits.
-    pub(super) fn new(
-        engine: Arc<dyn Engine>,
-        context: Arc<Context>,
-        schedule: Schedule,
-    ) -> io::Result<Self> {
-        let holder = match engine.writer() {
-            Some(writer) => writer,
-            None => random().map_err(io::Error::other)?,
-        };
-        Ok(Self {
+    pub(super) fn new(engine: Arc<dyn Engine>, context: Arc<Context>) -> Self {
+        let writer = engine.writer();
+        Self {
+            schedule: Schedule::new(writer.is_some()),
+            holder: writer.unwrap_or_else(|| Uuid::now_v7().into_bytes()),
             engine,
             context,
-            holder,
             cache: WriterCache::default(),
             is_true: false,
             effects: Effects::default(),
             batch: 0,
             may_be_stored: false,
-            schedule,
-        })
+        }
     }
 
     /// Runs until the queue is closed.

@@ -26,7 +26,6 @@ use crate::store::job::{Job, JobTerms, Pending};
 use crate::store::map::{Engine, EngineError, EntryKind, Span, View, scan};
 use crate::store::operations::insert::Insert;
 use crate::store::operations::*;
-use crate::store::schedule::Schedule;
 use crate::store::transfer::check;
 use crate::store::tx::Tx;
 use crate::store::values::keyed_request::{IdempotencyKey, REMEMBERED};
@@ -182,9 +181,7 @@ impl Simulation {
     fn start(&mut self, number: usize) -> Instance {
         let engine = self.engine(number);
         engine.set_faults(self.faults());
-        let schedule = Schedule::new(!self.is_alone);
-        let mut state =
-            WriteLoop::new(Arc::new(engine.clone()), Arc::<Context>::default(), schedule).unwrap();
+        let mut state = WriteLoop::new(Arc::new(engine.clone()), Arc::<Context>::default());
         state.cache.matching.set_policy(Arc::new(HandlingPolicy {
             firms: ["a", "b", "c", "d"].map(firm).into(),
             operator_mailboxes: 1,
