@@ -350,8 +350,8 @@ impl Engine for RedbEngine {
         *self.identity.lock() = FileIdentity::behind(&path);
         placed.map_err(failed)?;
         let old = self.open.write().replace(Handle::from(database));
-        // It is no longer in the directory, so it does not matter how it closes.
-        let _ = panics::catch(|| old.map(Handle::close_when_unused));
+        // Its last reader closes it. It is no longer in the directory, so it does not matter how.
+        let _ = panics::catch(|| old.map(|old| old.keep_open.set(old.database)));
         Ok(())
     }
 }
@@ -360,14 +360,6 @@ impl Engine for RedbEngine {
 fn source(data_dir: &Path, cache: usize) -> Source {
     let data_dir = data_dir.to_owned();
     Box::new(move |lock| file::open(&data_dir, lock, cache))
-}
-
-impl Handle {
-    /// Closes the file after its last reader.
-    fn close_when_unused(self) {
-        // Set nowhere else.
-        let _ = self.keep_open.set(self.database);
-    }
 }
 
 impl From<Database> for Handle {
