@@ -79,7 +79,7 @@ async fn start_and_serve(config: Config) -> Result<(), CliError> {
         None => (None, None),
     };
     if let (Some(tls), Some(store)) = (&mut tls, &store) {
-        tls.open_kept(&config, store, &listening).await?;
+        tls.open_kept(&config, store, &listening).await;
     }
     let app = apps::site(&config, &listening, tls.as_ref(), store.as_ref())?;
     let desk = apps::desk(&config, &listening, &app).map(Arc::new);

@@ -11,9 +11,9 @@ use crate::base::panics::keep_alive;
 use crate::base::text::origin::Origin;
 use crate::cli::CliError;
 use crate::config::{CertificateSource, Config};
-use crate::server::acme::{self, Keeper};
+use crate::server::acme::{AcmeCache, FIRST_PAUSE, Keeper};
 use crate::server::tls::{Acceptor, Renewal, Resolver};
-use crate::store::{Location, Store};
+use crate::store::Store;
 use crate::web::HttpsRedirect;
 
 /// TLS, ready for connections.
@@ -51,33 +51,21 @@ impl StartedTls {
         })
     }
 
-    /// Loads the last ordered certificate, if ACME is used. The data directory must already belong to this process alone.
-    ///
-    /// # Errors
-    /// When the data directory cannot be used.
-    pub async fn open_kept(
-        &mut self,
-        config: &Config,
-        store: &Arc<Store>,
-        listening: &Listening,
-    ) -> Result<(), CliError> {
+    /// Loads the last ordered certificate, if ACME is used.
+    pub async fn open_kept(&mut self, config: &Config, store: &Arc<Store>, listening: &Listening) {
         let Some(CertificateSource::Acme(settings)) = &config.certificate else {
-            return Ok(());
+            return;
         };
-        let place = match config.location().and_then(Location::data_dir) {
-            Some(directory) => acme::Place::Directory(directory.to_owned()),
-            None => acme::Place::Shared(Arc::clone(store)),
-        };
-        let setup = acme::Setup {
+        let keeper = Keeper {
             settings: settings.clone(),
             roots: self.roots.take(),
-            place,
+            cache: AcmeCache::new(Arc::clone(store), &settings.directory),
             resolver: Arc::clone(&self.resolver),
             answers_plain: listening.has_plain(),
-            first_pause: acme::FIRST_PAUSE,
+            first_pause: FIRST_PAUSE,
         };
-        self.keeper = Some(Keeper::open(setup).await?);
-        Ok(())
+        keeper.serve_kept().await;
+        self.keeper = Some(keeper);
     }
 
     /// The redirect for plain requests: to the public address if that is HTTPS, else to the first address with TLS.

@@ -1,25 +1,14 @@
 //! The ACME account: created once, kept across restarts, and recreated if the CA has forgotten it.
 
-use std::io;
+use instant_acme::{Account, Error, NewAccount};
 
-use instant_acme::{Account, AccountCredentials, Error, NewAccount};
-use serde::{Deserialize, Serialize};
-
-use super::cache::{ACCOUNT, AcmeCache};
+use super::cache::{ACCOUNT, AcmeCache, CONTACT};
 use super::client::Client;
 use super::failure::AcmeFailure;
 use crate::config::AcmeSettings;
 
 /// The error type of a CA for an account that it does not know (RFC 8555, section 6.7).
 const UNKNOWN_ACCOUNT: &str = "urn:ietf:params:acme:error:accountDoesNotExist";
-
-/// Contents of the account file.
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    contact: Option<String>,
-    #[serde(flatten)]
-    credentials: AccountCredentials,
-}
 
 /// Loads the stored account, or creates one.
 pub async fn open(
@@ -31,15 +20,13 @@ pub async fn open(
     let contact = contact.map(|contact| format!("mailto:{contact}"));
     let contacts: Vec<&str> = contact.as_deref().into_iter().collect();
     let builder = Account::builder_with_http(Box::new(client.clone()));
-    let kept = cache.read(ACCOUNT).await?.unwrap_or_default();
-    let parse = || serde_json::from_slice::<Stored>(&kept).map_err(io::Error::from);
-    let (account, credentials) = if let Ok(stored) = parse() {
-        let account = builder.from_credentials(stored.credentials).await?;
-        if stored.contact == contact {
+    let account = if let Ok(credentials) = serde_json::from_slice(&cache.read(ACCOUNT).await?) {
+        let account = builder.from_credentials(credentials).await?;
+        if cache.read(CONTACT).await? == contacts.concat().as_bytes() {
             return Ok(account);
         }
         account.update_contacts(&contacts).await?;
-        (account, parse()?.credentials)
+        account
     } else {
         let new = NewAccount {
             contact: &contacts,
@@ -47,19 +34,22 @@ pub async fn open(
             only_return_existing: false,
         };
         let directory = &*settings.directory;
-        let made = builder.create(&new, directory.to_owned(), None).await?;
+        let (account, credentials) = builder.create(&new, directory.to_owned(), None).await?;
         tracing::info!(directory, "made an account for certificates");
-        made
+        // Should this ever fail, the next order makes another account.
+        let credentials = serde_json::to_vec(&credentials).unwrap_or_default();
+        cache.write(ACCOUNT, credentials).await?;
+        account
     };
-    let stored = serde_json::to_vec_pretty(&Stored { contact, credentials }).map_err(io::Error::from)?;
-    cache.write(ACCOUNT, stored).await?;
+    cache.write(CONTACT, contacts.concat().into_bytes()).await?;
     Ok(account)
 }
 
-/// Whether the CA no longer knows the account.
-pub fn is_forgotten(failure: &AcmeFailure) -> bool {
+/// Whether the CA no longer knows the account, or its key is damaged.
+pub fn is_lost(failure: &AcmeFailure) -> bool {
     match failure {
         AcmeFailure::Directory(Error::Api(problem)) => problem.r#type.as_deref() == Some(UNKNOWN_ACCOUNT),
+        AcmeFailure::Directory(Error::Crypto | Error::KeyRejected) => true,
         _ => false,
     }
 }

@@ -1,7 +1,5 @@
 //! Why there is no certificate and what to do about it, in one line for the operator.
 
-use std::io;
-
 use instant_acme::{Error, Problem};
 
 use super::challenge::ChallengeKind;
@@ -43,11 +41,8 @@ pub enum AcmeFailure {
     /// A key or a signing request could not be created.
     #[error("a key cannot be made: {0}; please report it")]
     Key(#[from] rcgen::Error),
-    /// A file in the data directory could not be read or written.
-    #[error("cannot use `acme` in the data directory: {0}; check its permissions, and the room on the disk")]
-    Files(#[from] io::Error),
-    /// The shared store does not answer.
-    #[error("the database does not answer; see that it runs")]
+    /// The store does not answer.
+    #[error("the store does not answer; check the disk, or that the database runs")]
     Store(#[from] Unavailable),
     /// The attempt timed out.
     #[error("the directory took too long; it may be busy")]
@@ -74,8 +69,7 @@ fn told(error: &Error) -> String {
         }
         Error::Timeout(_) => "the directory did not finish in time; it may be busy".to_owned(),
         Error::Crypto | Error::KeyRejected => {
-            "the account's key cannot be used; move `acme` in the data directory away, so that a new one is made"
-                .to_owned()
+            "the account's key cannot be used; the next try makes a new account".to_owned()
         }
         other => format!("{other}; check that --acme-directory is the address of an ACME directory"),
     }

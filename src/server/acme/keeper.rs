@@ -1,6 +1,5 @@
 //! Keeps a certificate valid: orders the first one, renews it long before it expires, and retries after failures.
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use rustls_pki_types::CertificateDer;
 use tokio::time::{sleep, timeout};
 
 use super::account;
-use super::cache::{ACCOUNT, AcmeCache, CERTIFICATE, FAILURES, Place};
+use super::cache::{ACCOUNT, AcmeCache, CERTIFICATE, FAILURES};
 use super::challenge::ChallengeKind;
 use super::client::Client;
 use super::failure::AcmeFailure;
@@ -18,6 +17,7 @@ use super::schedule::{Failures, earliest_renewal, renewal};
 use crate::base::logging::LogThrottle;
 use crate::config::AcmeSettings;
 use crate::server::tls::{Certificate, Resolver};
+use crate::store::Unavailable;
 
 /// The longest sleep: another instance may have ordered a certificate, the clock may be changed, and sleeps do not advance while
 /// the machine is suspended.
@@ -29,15 +29,15 @@ const TRY_TIME: Duration = Duration::from_mins(10);
 /// An unreadable store is logged at most once in this time.
 const UNREAD_PAUSE: Duration = Duration::from_mins(30);
 
-/// The parameters of a [`Keeper`].
+/// Keeps one certificate valid.
 #[derive(Debug)]
-pub struct Setup {
+pub struct Keeper {
     /// What to order, and from which CA.
     pub settings: AcmeSettings,
     /// The only roots accepted for the CA's own certificate; `None` for the system's.
     pub roots: Option<Vec<CertificateDer<'static>>>,
     /// Where the account and the certificate are stored.
-    pub place: Place,
+    pub cache: AcmeCache,
     /// Serves the certificate and answers challenges.
     pub resolver: Arc<Resolver>,
     /// Whether there are plain listeners, which can answer HTTP-01 challenges.
@@ -46,36 +46,20 @@ pub struct Setup {
     pub first_pause: Duration,
 }
 
-/// Keeps one certificate valid.
-#[derive(Debug)]
-pub struct Keeper {
-    setup: Setup,
-    cache: AcmeCache,
-}
-
 impl Keeper {
-    /// Loads the stored certificate, and serves it if it is still valid.
-    ///
-    /// # Errors
-    /// If the data directory cannot be used. A store that does not answer is read later.
-    pub async fn open(setup: Setup) -> Result<Self, AcmeFailure> {
-        let cache = AcmeCache::open(&setup.place, &setup.settings.directory)?;
-        let keeper = Self { setup, cache };
-        let kept = match keeper.kept().await {
-            Err(AcmeFailure::Store(_)) => None,
-            kept => kept?,
-        };
+    /// Serves the stored certificate, if it is still valid. A store that does not answer is read later.
+    pub async fn serve_kept(&self) {
+        let kept = self.kept().await.unwrap_or_default();
         // With an expired certificate, visitors would be turned away whom plain listeners can still serve.
         if let Some(certificate) = kept.filter(|kept| !kept.has_expired()) {
-            keeper.setup.resolver.set_certificate(certificate);
+            self.resolver.set_certificate(certificate);
         }
-        Ok(keeper)
     }
 
     /// Orders and renews the certificate, and answers challenges. Never returns.
     pub async fn keep(&self) {
         tokio::select! {
-            () = self.cache.follow(&self.setup.resolver.challenges) => {}
+            () = self.cache.follow(&self.resolver.challenges) => {}
             () = self.renew() => {}
         }
     }
@@ -98,7 +82,7 @@ impl Keeper {
     }
 
     /// Orders a certificate if one is due, but not before `earliest`, which it updates; returns when the next one is due.
-    async fn order_if_due(&self, earliest: &mut Timestamp) -> Result<Timestamp, AcmeFailure> {
+    async fn order_if_due(&self, earliest: &mut Timestamp) -> Result<Timestamp, Unavailable> {
         let (due, _) = self.look(*earliest).await?;
         let now = Timestamp::now();
         if due > now {
@@ -112,36 +96,36 @@ impl Keeper {
         if due <= now {
             *earliest = self.attempt(failures).await;
         }
-        self.cache.end(&self.setup.resolver.challenges).await;
+        self.cache.end(&self.resolver.challenges).await;
         Ok(due.max(*earliest))
     }
 
     /// Serves the stored certificate if it is for these domains; returns when the next order is due, and the failures so far. While
     /// a configuration with other domains is rolled out, each instance serves the certificate for its own domains.
-    async fn look(&self, earliest: Timestamp) -> Result<(Timestamp, Failures), AcmeFailure> {
-        let failures = Failures::parse(self.cache.read(FAILURES).await?.as_deref());
+    async fn look(&self, earliest: Timestamp) -> Result<(Timestamp, Failures), Unavailable> {
+        let failures = Failures::parse(&self.cache.read(FAILURES).await?);
         let next_try = failures
             .after_start()
-            .next_try(self.setup.first_pause, Timestamp::now());
+            .next_try(self.first_pause, Timestamp::now());
         let mut due = next_try.map_or(earliest, |next| next.max(earliest));
         let kept = self.kept().await?;
         if let Some(kept) = kept.filter(|kept| kept.is_for(self.domains())) {
             due = due.max(renewal(&kept.validity, kept.chance()));
-            let served = self.setup.resolver.certificate();
+            let served = self.resolver.certificate();
             let served = served.filter(|served| served.is_for(self.domains()));
             // A newer certificate that could not be stored stays in use.
             let is_newer = served.is_none_or(|served| served.validity.end < kept.validity.end);
             if is_newer && !kept.has_expired() {
-                self.setup.resolver.set_certificate(kept);
+                self.resolver.set_certificate(kept);
             }
         }
         Ok((due, failures))
     }
 
     /// The stored certificate; `None` if there is no readable one.
-    async fn kept(&self) -> Result<Option<Certificate>, AcmeFailure> {
+    async fn kept(&self) -> Result<Option<Certificate>, Unavailable> {
         let pem = self.cache.read(CERTIFICATE).await?;
-        Ok(pem.and_then(|pem| Certificate::from_pem(&pem, &pem).ok()))
+        Ok(Certificate::from_pem(&pem, &pem).ok())
     }
 
     async fn log_start(&self) {
@@ -154,7 +138,7 @@ impl Keeper {
         let next = next.round(Unit::Second).unwrap_or(next);
         if failures.count > 0 {
             tracing::info!("the last try to get a certificate failed; the next one is at {next}");
-        } else if let Some(served) = self.setup.resolver.certificate() {
+        } else if let Some(served) = self.resolver.certificate() {
             let (until, names) = (served.validity.end, self.names());
             tracing::info!(%until, "the certificate for {names} is valid; it is renewed at {next}");
         }
@@ -162,7 +146,7 @@ impl Keeper {
 
     /// Tries to get a certificate; returns the earliest time for the next order.
     async fn attempt(&self, failures: Failures) -> Timestamp {
-        let client = Client::new(self.setup.roots.clone());
+        let client = Client::new(self.roots.clone());
         let taken = async {
             let ordered = timeout(TRY_TIME, self.order(&client, failures)).await;
             self.take(ordered.unwrap_or(Err(AcmeFailure::TooLong))?).await
@@ -177,18 +161,17 @@ impl Keeper {
     async fn order(&self, client: &Client, failures: Failures) -> Result<String, AcmeFailure> {
         // Test that writes work first: otherwise a certificate that cannot be stored would be ordered over and over.
         self.keep_failures(failures).await?;
-        let settings = &self.setup.settings;
-        let account = account::open(client, settings, &self.cache).await?;
+        let account = account::open(client, &self.settings, &self.cache).await?;
         // HTTP-01 first: it works through any proxy in front of this server.
         let mut kinds = vec![ChallengeKind::Http01, ChallengeKind::TlsAlpn01];
-        kinds.retain(|&kind| kind == ChallengeKind::TlsAlpn01 || self.setup.answers_plain);
+        kinds.retain(|&kind| kind == ChallengeKind::TlsAlpn01 || self.answers_plain);
         // The first attempt tries all types. Later ones try one each, since CAs allow only a few failed checks an hour.
         let failures = usize::try_from(failures.count).unwrap_or_default();
         if failures > 0 {
             kinds = vec![kinds.swap_remove(failures % kinds.len())];
         }
         let mut first = None;
-        let (domains, challenges) = (&settings.domains, &self.setup.resolver.challenges);
+        let (domains, challenges) = (&self.settings.domains, &self.resolver.challenges);
         for kind in kinds {
             match order(&account, domains, kind, challenges, &self.cache).await {
                 Err(failure) if failure.is_of_challenge() => {
@@ -203,14 +186,14 @@ impl Keeper {
 
     /// Serves and stores a new certificate; returns the earliest time for the next order.
     async fn take(&self, pem: String) -> Result<Timestamp, AcmeFailure> {
-        let new = parse_new(&pem, &self.setup.settings.domains)?;
+        let new = parse_new(&pem, &self.settings.domains)?;
         let until = new.validity.end;
         let earliest = earliest_renewal(&new.validity, Timestamp::now());
         let next = renewal(&new.validity, new.chance()).max(earliest);
         let next = next.round(Unit::Second).unwrap_or(next);
         let written = self.cache.write(CERTIFICATE, pem.into_bytes()).await;
         // Served even if it could not be stored.
-        self.setup.resolver.set_certificate(new);
+        self.resolver.set_certificate(new);
         written?;
         self.keep_failures(Failures::default()).await?;
         tracing::info!(%until, "got a certificate for {}; it is renewed at {next}", self.names());
@@ -230,16 +213,16 @@ impl Keeper {
             last: Some(now),
             hold_until,
         };
-        let next = failures.next_try(self.setup.first_pause, now).unwrap_or(now);
+        let next = failures.next_try(self.first_pause, now).unwrap_or(now);
         // If this fails, a restart merely retries earlier.
         let _ = self.keep_failures(failures).await;
-        if account::is_forgotten(failure) {
+        if account::is_lost(failure) {
             // The next attempt creates a new account.
             let _ = self.cache.write(ACCOUNT, Vec::new()).await;
         }
         let names = self.names();
         let again = next.round(Unit::Second).unwrap_or(next);
-        let served = self.setup.resolver.certificate();
+        let served = self.resolver.certificate();
         match served.map(|served| served.validity.end) {
             Some(until) if until > now => tracing::warn!(
                 %until,
@@ -257,13 +240,14 @@ impl Keeper {
         next
     }
 
-    async fn keep_failures(&self, failures: Failures) -> Result<(), AcmeFailure> {
-        let failures = serde_json::to_vec_pretty(&failures).map_err(io::Error::from)?;
+    async fn keep_failures(&self, failures: Failures) -> Result<(), Unavailable> {
+        // Should this ever fail, the next start counts none.
+        let failures = serde_json::to_vec(&failures).unwrap_or_default();
         self.cache.write(FAILURES, failures).await
     }
 
     fn domains(&self) -> impl Iterator<Item = &str> {
-        self.setup.settings.domains.iter().map(String::as_str)
+        self.settings.domains.iter().map(String::as_str)
     }
 
     fn names(&self) -> String {

@@ -10,7 +10,6 @@ mod keeper;
 mod order;
 mod schedule;
 
-pub use cache::Place;
-pub use failure::AcmeFailure;
-pub use keeper::{Keeper, Setup};
+pub use cache::AcmeCache;
+pub use keeper::Keeper;
 pub use schedule::FIRST_PAUSE;

@@ -1,5 +1,5 @@
-//! State for certificates shared by instances: the ACME account, certificates, the lease of the instance that orders, and pending
-//! challenges.
+//! State for certificates: the ACME account, the certificate and failed orders; where instances share a store, also the lease of the
+//! one that orders, and pending challenges.
 
 use std::time::Duration;
 

@@ -18,15 +18,14 @@ pub const NEW_FILE: &str = "inquiries.redb.new";
 pub const COPYING_FILE: &str = "inquiries.redb.copying";
 /// The list of erased ids.
 pub const ERASED_FILE: &str = "erased.jsonl";
-/// What a data directory of ours may contain; the sockets belong to `control`, the folder to `acme`.
-const OURS: [&str; 7] = [
+/// What a data directory of ours may contain; the sockets belong to `control`.
+const OURS: [&str; 6] = [
     FILE_NAME,
     NEW_FILE,
     COPYING_FILE,
     ERASED_FILE,
     "control.sock",
     "control.sock.new",
-    "acme",
 ];
 
 /// Only this user may list it, since inquiries are personal data.

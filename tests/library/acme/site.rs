@@ -1,6 +1,5 @@
 //! A site with a plain and a TLS listener, reduced to what an ACME directory and a browser see.
 
-use std::fs;
 use std::net::{self, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use jiff::Timestamp;
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, ServerName};
 use taubenabwehr::config::AcmeSettings;
-use taubenabwehr::server::acme::{Keeper, Place, Setup};
+use taubenabwehr::server::acme::{AcmeCache, Keeper};
 use taubenabwehr::server::tls::Resolver;
 use taubenabwehr::store::Store;
 use taubenabwehr::web::Challenges;
@@ -42,16 +41,16 @@ pub async fn patiently<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>) 
 }
 
 /// Waits until a condition holds.
-pub async fn until(what: &str, condition: impl Fn() -> bool) {
-    patiently(what, async || condition().then_some(())).await;
+pub async fn until(what: &str, condition: impl AsyncFn() -> bool) {
+    patiently(what, async || condition().await.then_some(())).await;
 }
 
 /// A site under test.
 pub struct Site {
-    pub data: TempDir,
+    _data: TempDir,
     pub resolver: Arc<Resolver>,
-    /// The store that it shares with other instances, instead of the data directory.
-    pub shared: Option<Arc<Store>>,
+    /// The store of the data directory, or one that other instances share.
+    pub store: Arc<Store>,
     pub http: SocketAddr,
     pub tls: SocketAddr,
     domains: Vec<String>,
@@ -68,8 +67,8 @@ impl Site {
         let data = tempfile::tempdir().unwrap();
         let sockets = [(); 2].map(|()| net::TcpListener::bind("127.0.0.1:0").unwrap());
         let mut site = Self {
-            data,
-            shared: None,
+            store: Arc::new(Store::open(data.path()).unwrap()),
+            _data: data,
             http: sockets[0].local_addr().unwrap(),
             tls: sockets[1].local_addr().unwrap(),
             domains: domains.iter().map(|&domain| domain.to_owned()).collect(),
@@ -83,7 +82,7 @@ impl Site {
         site
     }
 
-    /// The site after a restart: it keeps the data directory and the ports, and nothing else.
+    /// The site after a restart: it keeps the store and the ports, and nothing else.
     pub async fn restarted(mut self, domains: &[&str]) -> Self {
         for listener in self.listeners.drain(..) {
             listener.abort();
@@ -114,7 +113,7 @@ impl Site {
             .iter()
             .map(|domain| domain.parse().unwrap())
             .collect();
-        let setup = Setup {
+        let keeper = Keeper {
             settings: AcmeSettings {
                 domains,
                 contact: None,
@@ -122,15 +121,15 @@ impl Site {
                 roots_file: None,
             },
             roots: Some(vec![CertificateDer::from_pem_file(&self.ca).unwrap()]),
-            place: match &self.shared {
-                Some(shared) => Place::Shared(shared.clone()),
-                None => Place::Directory(self.data.path().to_owned()),
-            },
+            cache: AcmeCache::new(self.store.clone(), &self.directory),
             resolver: self.resolver.clone(),
             answers_plain: !plain_ports.is_empty(),
             first_pause: Duration::from_millis(50),
         };
-        tokio::spawn(async move { Keeper::open(setup).await.unwrap().keep().await })
+        tokio::spawn(async move {
+            keeper.serve_kept().await;
+            keeper.keep().await;
+        })
     }
 
     /// Whether a client that trusts this root gets a certificate for this name.
@@ -151,23 +150,18 @@ impl Site {
         Some(self.resolver.certificate()?.validity.end)
     }
 
-    /// The content of a file in the directory's folder; empty if it does not exist.
-    pub fn kept(&self, name: &str) -> String {
-        // The keeper creates the folder when it starts.
-        let folders = fs::read_dir(self.data.path().join("acme"));
-        let mut files = folders
-            .into_iter()
-            .flatten()
-            .map(|folder| folder.unwrap().path().join(name));
-        files
-            .find_map(|file| fs::read_to_string(file).ok())
-            .unwrap_or_default()
+    /// What is stored for the directory under a name; empty if nothing is.
+    pub async fn kept(&self, name: &str) -> String {
+        let kept = AcmeCache::new(self.store.clone(), &self.directory)
+            .read(name)
+            .await;
+        String::from_utf8(kept.unwrap()).unwrap()
     }
 
     /// The number of attempts that have failed in a row.
-    pub fn failures(&self) -> u64 {
+    pub async fn failures(&self) -> u64 {
         let failures: serde_json::Value =
-            serde_json::from_str(&self.kept("failures.json")).unwrap_or_default();
+            serde_json::from_str(&self.kept("failures.json").await).unwrap_or_default();
         failures["count"].as_u64().unwrap_or_default()
     }
 }
