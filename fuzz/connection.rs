@@ -14,9 +14,10 @@ use tokio::runtime::{Builder, Runtime};
 use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::Handling;
 use taubenabwehr::config::settings::SiteSettings;
+use taubenabwehr::server::Limits;
+use taubenabwehr::server::connection::Connection;
 use taubenabwehr::server::limits::{HEAD_TIME, REQUEST_TIME};
 use taubenabwehr::server::tls::Protocol;
-use taubenabwehr::server::{Limits, connection};
 use taubenabwehr::site::SiteSource;
 use taubenabwehr::site::http::headers::SecurityHeaders;
 use taubenabwehr::site::reload::SiteKeeper;
@@ -80,15 +81,12 @@ fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Ve
     let (client_end, server_end) = tokio::io::duplex(STREAM_CAPACITY);
     let (mut reading, mut writing) = tokio::io::split(client_end);
     runtime.block_on(async {
-        let connection = connection::serve(
-            server_end,
-            Protocol::Http1,
-            None,
-            Ipv4Addr::LOCALHOST.into(),
-            Arc::clone(&APP),
-            Limits::default(),
-            std::future::pending(),
-        );
+        let connection = Connection {
+            app: Arc::clone(&APP),
+            peer: Ipv4Addr::LOCALHOST.into(),
+            limits: Limits::default(),
+        };
+        let connection = connection.serve(server_end, Protocol::Http1, None, std::future::pending());
         let sending = async {
             for piece in bytes.chunks(piece) {
                 // The server may close the connection before reading everything.

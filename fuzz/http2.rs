@@ -6,8 +6,9 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use taubenabwehr::server::Limits;
+use taubenabwehr::server::connection::Connection;
 use taubenabwehr::server::tls::Protocol;
-use taubenabwehr::server::{Limits, connection};
 use taubenabwehr::web::Encrypted;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::Runtime;
@@ -154,16 +155,13 @@ fn exchange(runtime: &Runtime, bytes: &[u8], client: Client) -> Vec<u8> {
     let (client_end, server_end) = tokio::io::duplex(STREAM_CAPACITY);
     let (mut reading, mut writing) = tokio::io::split(client_end);
     runtime.block_on(async {
-        let peer = Ipv4Addr::LOCALHOST.into();
-        let connection = connection::serve(
-            server_end,
-            Protocol::Http2,
-            Some(Encrypted),
-            peer,
-            Arc::clone(&APP),
-            Limits::default(),
-            std::future::pending(),
-        );
+        let connection = Connection {
+            app: Arc::clone(&APP),
+            peer: Ipv4Addr::LOCALHOST.into(),
+            limits: Limits::default(),
+        };
+        let end = std::future::pending();
+        let connection = connection.serve(server_end, Protocol::Http2, Some(Encrypted), end);
         let sending = async {
             // The server may close the connection before reading everything.
             let _ = writing.write_all(bytes).await;

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use jiff::Timestamp;
+use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
@@ -25,7 +26,7 @@ use crate::config::{Config, ConfigError, ConfigFile, Handling};
 use crate::control;
 use crate::outbox;
 use crate::server::systemd;
-use crate::server::{self, ConnectionLimits, Limits, MetricsPage};
+use crate::server::{ConnectionLimits, Limits, MetricsPage};
 use crate::site::reload::keep_reloading;
 use crate::store::{Location, Store};
 use crate::web::App;
@@ -58,11 +59,13 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), CliError> {
         ConfigError::Usage(reason) => usage(ErrorKind::MissingRequiredArgument, reason),
         error @ ConfigError::File(_) => error.into(),
     })?;
-    // This thread serves visitors together with the other threads that `--threads` asks for. Blocking work on the disk has its own
-    // threads.
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    // Blocking work on the disk has threads of its own.
+    let threads = config.flags.threads().get();
+    let mut builder = match threads {
+        1 => Builder::new_current_thread(),
+        _ => Builder::new_multi_thread(),
+    };
+    let runtime = builder.worker_threads(threads).enable_all().build()?;
     let served = runtime.block_on(start_and_serve(config));
     // Dropping the runtime would wait for threads that are blocked on a disk.
     runtime.shutdown_background();
@@ -112,11 +115,16 @@ async fn start_and_serve(config: Config) -> Result<(), CliError> {
         }
         serve_store(store, control, &app, handled, &shutdown)?;
     }
-    let of_metrics = MetricsPage::limits();
-    server::serve(listening.metrics, &Arc::new(metrics), &of_metrics, &shutdown)?;
-    server::serve(listening.public, &app, &limits, &shutdown)?;
-    let desk = desk.as_ref().unwrap_or(&app);
-    server::serve(Vec::from_iter(listening.desk), desk, &limits, &shutdown)?;
+    let (metrics, of_metrics) = (Arc::new(metrics), MetricsPage::limits());
+    for listener in listening.metrics {
+        listener.serve(&metrics, &of_metrics, &shutdown);
+    }
+    for listener in listening.public {
+        listener.serve(&app, &limits, &shutdown);
+    }
+    if let Some((listener, desk)) = listening.desk.zip(desk) {
+        listener.serve(&desk, &limits, &shutdown);
+    }
     notify::ready().await;
     let watched = Arc::clone(&app);
     tokio::spawn(async move { systemd::feed_watchdog(watched.store.as_deref()).await });

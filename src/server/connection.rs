@@ -35,91 +35,92 @@ use crate::web::{self, App, Encrypted, upload};
 /// handed over.
 const PART: usize = 16 * 1024;
 
-/// Serves a connection over TLS. The handshake has the same timeout as a request head.
-pub async fn serve_tls(
-    stream: TcpStream,
-    acceptor: Acceptor,
-    peer: IpAddr,
-    app: Arc<App>,
-    limits: Limits,
-    shutdown: impl Future<Output = ()>,
-) {
-    // Boxed to free the state of the handshake when it ends.
-    match timeout(limits.head_time, Box::pin(acceptor.accept(stream))).await {
-        Ok(Ok((stream, protocol))) => {
-            serve(stream, protocol, Some(Encrypted), peer, app, limits, shutdown).await;
-        }
-        // The client does not speak TLS, or does not trust the certificate. Nothing the operator could fix.
-        Ok(Err(error)) => tracing::debug!(%error, "a handshake failed"),
-        Err(_) => {
-            app.metrics.count_refusal(Refusal::HandshakeTooSlow);
-            tracing::debug!("a handshake took too long");
-        }
-    }
+/// A connection that was admitted: its client, and what answers it within which limits.
+pub struct Connection {
+    /// Answers its requests.
+    pub app: Arc<App>,
+    /// The address of the client, or of a proxy.
+    pub peer: IpAddr,
+    /// Its limits.
+    pub limits: Limits,
 }
 
-/// Serves a connection until it ends. Once `shutdown` completes, only requests in flight are answered.
-pub async fn serve<S>(
-    stream: S,
-    protocol: Protocol,
-    encrypted: Option<Encrypted>,
-    peer: IpAddr,
-    app: Arc<App>,
-    limits: Limits,
-    shutdown: impl Future<Output = ()>,
-) where
-    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
-    let deadline = Deadline::start(limits, protocol);
-    let stream = TokioIo::new(TimedStream::new(stream, Arc::clone(&deadline)));
-    let metrics = Arc::clone(&app.metrics);
-    let client = Arc::new(Client {
-        app,
-        peer,
-        encrypted,
-        part: if protocol == Protocol::Http2 {
-            PART
-        } else {
-            usize::MAX
-        },
-        deadline: Arc::clone(&deadline),
-        bodies: Arc::new(Semaphore::new(MAX_BODIES)),
-    });
-    let service = service_fn(move |request| {
-        let (client, guard) = (Arc::clone(&client), client.deadline.begin());
-        async move {
-            let _body = client.wait_for_body(&request).await;
-            // Boxed, so that a request waiting for its body stays small.
-            let response = Box::pin(client.answer(request, &guard)).await;
-            let part = client.part;
-            Ok::<_, Infallible>(response.map(|body| ResponseParts::new(body, part, guard)))
-        }
-    });
-    // Boxed right away: otherwise each enclosing future would reserve the space twice and move it.
-    let ended = match protocol {
-        Protocol::Http1 => {
-            let mut connection = Box::pin(http1().serve_connection(stream, service));
-            let ended = deadline.enforce(connection.as_mut(), shutdown).await;
-            if matches!(ended, Ok(Ok(()))) && deadline.lingers() {
-                let stream = Pin::into_inner(connection).into_parts().io;
-                linger(stream.into_inner()).await;
+impl Connection {
+    /// Serves the connection over TLS. The handshake has the same timeout as a request head.
+    pub async fn serve_tls(self, stream: TcpStream, acceptor: Acceptor, shutdown: impl Future<Output = ()>) {
+        // Boxed to free the state of the handshake when it ends.
+        match timeout(self.limits.head_time, Box::pin(acceptor.accept(stream))).await {
+            Ok(Ok((stream, protocol))) => self.serve(stream, protocol, Some(Encrypted), shutdown).await,
+            // The client does not speak TLS, or does not trust the certificate. Nothing the operator could fix.
+            Ok(Err(error)) => tracing::debug!(%error, "a handshake failed"),
+            Err(_) => {
+                self.app.metrics.count_refusal(Refusal::HandshakeTooSlow);
+                tracing::debug!("a handshake took too long");
             }
-            ended
         }
-        Protocol::Http2 => {
-            let mut connection = Box::pin(http2().serve_connection(stream, service));
-            deadline.enforce(connection.as_mut(), shutdown).await
-        }
-        Protocol::Challenge => return,
-    };
-    match ended {
-        Ok(Ok(())) => {}
-        // The client disconnected or violated the protocol. Nothing the operator could fix.
-        Ok(Err(error)) => tracing::debug!(%error, "a connection ended early"),
-        Err(refusal) => {
-            tracing::debug!("a connection took too long, or cancelled too much");
-            if let Some(refusal) = refusal {
-                metrics.count_refusal(refusal);
+    }
+
+    /// Serves the connection until it ends. Once `shutdown` completes, only requests in flight are answered.
+    pub async fn serve<S>(
+        self,
+        stream: S,
+        protocol: Protocol,
+        encrypted: Option<Encrypted>,
+        shutdown: impl Future<Output = ()>,
+    ) where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let deadline = Deadline::start(self.limits, protocol);
+        let stream = TokioIo::new(TimedStream::new(stream, Arc::clone(&deadline)));
+        let metrics = Arc::clone(&self.app.metrics);
+        let client = Arc::new(Client {
+            app: self.app,
+            peer: self.peer,
+            encrypted,
+            part: if protocol == Protocol::Http2 {
+                PART
+            } else {
+                usize::MAX
+            },
+            deadline: Arc::clone(&deadline),
+            bodies: Arc::new(Semaphore::new(MAX_BODIES)),
+        });
+        let service = service_fn(move |request| {
+            let (client, guard) = (Arc::clone(&client), client.deadline.begin());
+            async move {
+                let _body = client.wait_for_body(&request).await;
+                // Boxed, so that a request waiting for its body stays small.
+                let response = Box::pin(client.answer(request, &guard)).await;
+                let part = client.part;
+                Ok::<_, Infallible>(response.map(|body| ResponseParts::new(body, part, guard)))
+            }
+        });
+        // Boxed right away: otherwise each enclosing future would reserve the space twice and move it.
+        let ended = match protocol {
+            Protocol::Http1 => {
+                let mut connection = Box::pin(http1().serve_connection(stream, service));
+                let ended = deadline.enforce(connection.as_mut(), shutdown).await;
+                if matches!(ended, Ok(Ok(()))) && deadline.lingers() {
+                    let stream = Pin::into_inner(connection).into_parts().io;
+                    linger(stream.into_inner()).await;
+                }
+                ended
+            }
+            Protocol::Http2 => {
+                let mut connection = Box::pin(http2().serve_connection(stream, service));
+                deadline.enforce(connection.as_mut(), shutdown).await
+            }
+            Protocol::Challenge => return,
+        };
+        match ended {
+            Ok(Ok(())) => {}
+            // The client disconnected or violated the protocol. Nothing the operator could fix.
+            Ok(Err(error)) => tracing::debug!(%error, "a connection ended early"),
+            Err(refusal) => {
+                tracing::debug!("a connection took too long, or cancelled too much");
+                if let Some(refusal) = refusal {
+                    metrics.count_refusal(refusal);
+                }
             }
         }
     }

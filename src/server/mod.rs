@@ -7,14 +7,11 @@ pub mod deadline;
 pub mod limits;
 mod listener;
 mod metrics_page;
-mod socket;
 pub mod systemd;
-mod threads;
 mod timed_stream;
 pub mod tls;
 
 pub use connection_limits::ConnectionLimits;
 pub use limits::Limits;
+pub use listener::Listener;
 pub use metrics_page::MetricsPage;
-pub use socket::Listener;
-pub use threads::serve;

@@ -1,7 +1,6 @@
 //! Connection timeouts over real sockets, set so low that a test can wait for them.
 
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::Handling;
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::server::tls::Acceptor;
-use taubenabwehr::server::{ConnectionLimits, Limits, Listener, serve};
+use taubenabwehr::server::{ConnectionLimits, Limits, Listener};
 use taubenabwehr::site::SiteSource;
 use taubenabwehr::site::http::headers::SecurityHeaders;
 use taubenabwehr::site::reload::SiteKeeper;
@@ -24,9 +23,6 @@ use tokio::time::{Instant, sleep, timeout};
 /// A timeout that expires soon, and one that outlasts every test.
 pub const SHORT: Duration = Duration::from_secs(1);
 const LONG: Duration = Duration::from_mins(10);
-
-/// The number of serving threads; timeouts are the same on each.
-const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 /// How long a test waits for an expected event.
 pub const TIMEOUT: Duration = Duration::from_secs(20);
@@ -104,11 +100,11 @@ pub async fn wait_until_refused(app: &App, reason: &str, count: u64) {
 
 pub fn serving(limits: Limits, trusted: &[&str], tls: Option<Acceptor>) -> Running {
     let app = Arc::new(app(trusted));
-    let listener = Listener::open(([127, 0, 0, 1], 0).into(), tls, THREADS).unwrap();
+    let listener = Listener::open(([127, 0, 0, 1], 0).into(), tls).unwrap();
     let address = listener.address;
     let limits = Arc::new(ConnectionLimits::new(limits));
     let shutdown = Shutdown::default();
-    serve(vec![listener], &app, &limits, &shutdown).unwrap();
+    listener.serve(&app, &limits, &shutdown);
     Running {
         address,
         app,

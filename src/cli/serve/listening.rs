@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
-use std::num::NonZeroUsize;
 
 use super::LISTENER_FAILED;
 use crate::base::text::origin::Origin;
@@ -44,23 +43,16 @@ impl Listening {
             .into_iter()
             .filter(|(_, sockets, is_unset)| !sockets.is_empty() && !is_unset);
         let ignored = ignored.map(|(flag, ..)| flag).collect();
-        let threads = flags.threads();
-        let mut public = listeners(http, "listen", &flags.listen, None, threads)?;
+        let mut public = listeners(http, "listen", &flags.listen, None)?;
         if tls.is_some() {
-            public.extend(listeners(https, "tls-listen", &flags.tls_listen, tls, threads)?);
+            public.extend(listeners(https, "tls-listen", &flags.tls_listen, tls)?);
         } else if !https.is_empty() {
             return Err(
                 "a socket named https needs a certificate: add --tls-cert FILE and --tls-key FILE".into(),
             );
         }
-        let one = NonZeroUsize::MIN;
-        let metrics = listeners(
-            metrics,
-            "metrics-listen",
-            flags.metrics_listen.as_slice(),
-            None,
-            one,
-        )?;
+        let addresses = flags.metrics_listen.as_slice();
+        let metrics = listeners(metrics, "metrics-listen", addresses, None)?;
         // Never inherited: whether the desk needs TLS depends on the address that the operator configured.
         let desk = flags.desk_listen.map(|address| {
             let tls = if address.ip().is_loopback() {
@@ -68,7 +60,7 @@ impl Listening {
             } else {
                 Some(tls.ok_or(LISTENER_FAILED)?)
             };
-            open(address, tls, one, "desk-listen")
+            open(address, tls, "desk-listen")
         });
         let desk = desk.transpose()?;
         Ok(Self {
@@ -128,13 +120,8 @@ fn is_tls(listener: &Listener) -> bool {
     listener.tls.is_some()
 }
 
-fn open(
-    address: SocketAddr,
-    tls: Option<&Acceptor>,
-    threads: NonZeroUsize,
-    flag: &str,
-) -> Result<Listener, CliError> {
-    let opened = Listener::open(address, tls.cloned(), threads);
+fn open(address: SocketAddr, tls: Option<&Acceptor>, flag: &str) -> Result<Listener, CliError> {
+    let opened = Listener::open(address, tls.cloned());
     let failed = |error: io::Error| {
         let right = match error.kind() {
             io::ErrorKind::PermissionDenied => {
@@ -153,15 +140,14 @@ fn listeners(
     flag: &str,
     addresses: &[SocketAddr],
     tls: Option<&Acceptor>,
-    threads: NonZeroUsize,
 ) -> Result<Vec<Listener>, CliError> {
     if inherited.is_empty() {
-        let opened = addresses.iter().map(|&address| open(address, tls, threads, flag));
+        let opened = addresses.iter().map(|&address| open(address, tls, flag));
         return opened.collect();
     }
     let inherited = inherited
         .into_iter()
-        .map(|socket| Listener::inherit(socket, tls.cloned(), threads));
+        .map(|socket| Listener::inherit(socket, tls.cloned()));
     let failed = |error| format!("cannot use a socket of the service manager: {error}");
     Ok(inherited.collect::<io::Result<_>>().map_err(failed)?)
 }
