@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use super::connection_limits::ConnectionLimits;
 use super::limits::Limits;
-use crate::base::metrics::{self, Measured, Metrics};
+use crate::base::metrics::{CONTENT_TYPE, Exposition, Metrics};
 use crate::outbox::Census;
 use crate::server::tls::Resolver;
 use crate::site::http::response::{self, Body, TEXT};
@@ -60,23 +60,29 @@ impl MetricsPage {
     }
 
     async fn text(&self) -> String {
-        let certificate = self
-            .certificates
-            .as_ref()
-            .and_then(|resolver| resolver.certificate());
-        let mut measured = Measured {
-            connections: self.limits.open(),
-            certificate_end: certificate.map(|certificate| certificate.validity.end),
-            ..Measured::default()
-        };
+        let mut text = Exposition::of(&self.metrics);
+        let help = "Connections of clients that are open";
+        text.gauge("http_connections", help, self.limits.open());
+        let resolver = self.certificates.as_ref();
+        if let Some(certificate) = resolver.and_then(|resolver| resolver.certificate()) {
+            let end = certificate.validity.end.as_second();
+            let help = "When the certificate of the TLS listeners ends, since 1970";
+            text.gauge("certificate_end_timestamp_seconds", help, end);
+        }
         if let Some(store) = &self.store {
-            measured.commits = Some(store.activity().commits());
-            measured.deliveries = self.census.deliveries(store).await;
+            let commits = store.activity().commits();
+            let help = "Durable commits of the store: how many, and how long they took";
+            text.histogram("store_commit_duration_seconds", help, &commits);
+            if let Some(deliveries) = self.census.deliveries(store).await {
+                text.deliveries(&deliveries);
+            }
         }
-        if let Some(file) = &self.file {
-            measured.store_bytes = size(file.clone()).await;
+        if let Some(file) = &self.file
+            && let Some(bytes) = size(file.clone()).await
+        {
+            text.gauge("store_size_bytes", "Size of the store's file", bytes);
         }
-        metrics::write(&self.metrics, &measured).unwrap_or_default()
+        text.finish()
     }
 }
 
@@ -90,7 +96,7 @@ impl Handler for MetricsPage {
         Box::pin(async move {
             match (request.parts.uri.path(), &request.parts.method) {
                 (PATH, &Method::GET | &Method::HEAD) => {
-                    response::with_type(StatusCode::OK, metrics::CONTENT_TYPE, self.text().await)
+                    response::with_type(StatusCode::OK, CONTENT_TYPE, self.text().await)
                 }
                 (PATH, _) => {
                     let status = StatusCode::METHOD_NOT_ALLOWED;

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use taubenabwehr::base::metrics::{self, Measured};
+use taubenabwehr::base::metrics::Exposition;
 use taubenabwehr::base::process::Shutdown;
 use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::Handling;
@@ -76,7 +76,7 @@ fn app(trusted: &[&str]) -> App {
 
 /// The refusals so far, by reason.
 fn refused(app: &App) -> Vec<(String, u64)> {
-    let text = metrics::write(&app.metrics, &Measured::default()).unwrap();
+    let text = Exposition::of(&app.metrics).finish();
     let counts = text.lines().filter_map(|line| {
         let (reason, count) = line
             .strip_prefix("taubenabwehr_http_refusals_total{reason=\"")?

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
 
-use super::labels::{InquiryResult, Refusal, RequestKind, StatusClass};
+use super::labels::{InquiryResult, Refusal, RequestKind, status_class};
 
 /// All counters since the start.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Metrics {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Counters {
     /// Requests by kind and status class.
-    pub(super) requests: BTreeMap<(RequestKind, StatusClass), u64>,
+    pub(super) requests: BTreeMap<(RequestKind, &'static str), u64>,
     /// Request durations by kind.
     pub(super) durations: BTreeMap<RequestKind, Distribution>,
     pub(super) refusals: BTreeMap<Refusal, u64>,
@@ -39,10 +39,8 @@ impl Metrics {
     /// Counts a request with its duration, and the reason if it was refused.
     pub fn count_request(&self, kind: RequestKind, status: u16, refusal: Option<Refusal>, time: Duration) {
         let mut counts = self.counts.lock();
-        *counts
-            .requests
-            .entry((kind, StatusClass::of(status)))
-            .or_default() += 1;
+        let answered = counts.requests.entry((kind, status_class(status)));
+        *answered.or_default() += 1;
         counts.durations.entry(kind).or_default().add(time);
         if let Some(refusal) = refusal.or_else(|| Refusal::of(status)) {
             *counts.refusals.entry(refusal).or_default() += 1;

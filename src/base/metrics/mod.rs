@@ -6,4 +6,4 @@ mod text;
 
 pub use counters::{Distribution, Metrics};
 pub use labels::{InquiryResult, Refusal, RequestKind};
-pub use text::{CONTENT_TYPE, DeliveryCounts, Measured, write};
+pub use text::{CONTENT_TYPE, DeliveryCounts, Exposition};

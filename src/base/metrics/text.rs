@@ -1,13 +1,15 @@
 //! Exposition of the metrics in the `OpenMetrics` text format.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Write as _};
+use std::fmt::Debug;
+use std::iter;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use strum::VariantArray;
 
 use super::counters::{Counters, Distribution, Metrics};
-use super::labels::{InquiryResult, Refusal, RequestKind, StatusClass};
+use super::labels::{InquiryResult, Refusal, RequestKind, STATUS_CLASSES};
 use crate::base::process::BuildInfo;
 
 /// The content type of the text.
@@ -15,21 +17,6 @@ pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; cha
 
 /// Prefix of every metric name.
 const PREFIX: &str = "taubenabwehr";
-
-/// Values that are measured at each scrape.
-#[derive(Debug, Clone, Default)]
-pub struct Measured {
-    /// Open client connections.
-    pub connections: u64,
-    /// Number and duration of the store's durable commits; `None` without a store.
-    pub commits: Option<Distribution>,
-    /// The size of the store's file in bytes.
-    pub store_bytes: Option<u64>,
-    /// Mails and webhooks in the outbox.
-    pub deliveries: Option<DeliveryCounts>,
-    /// When the current certificate expires, if there is one.
-    pub certificate_end: Option<Timestamp>,
-}
 
 /// Mails and webhooks by state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,168 +38,114 @@ impl Default for DeliveryCounts {
     }
 }
 
-/// Formats all metrics.
-///
-/// # Errors
-/// Never: writing to a string cannot fail.
-pub fn write(metrics: &Metrics, measured: &Measured) -> Result<String, fmt::Error> {
-    let mut page = Page {
-        text: String::new(),
-        family: String::new(),
-    };
-    let counts = metrics.counts.lock().clone();
-    page.program(metrics.started_at, measured.certificate_end)?;
-    page.requests(&counts)?;
-    page.refusals(&counts, measured.connections)?;
-    page.store(measured)?;
-    if let Some(deliveries) = &measured.deliveries {
-        page.deliveries(deliveries)?;
-    }
-    page.text.push_str("# EOF\n");
-    Ok(page.text)
-}
+/// The text of the metrics, to which callers add what they measure at each scrape.
+pub struct Exposition(String);
 
-/// The text written so far.
-struct Page {
-    text: String,
-    /// The metric family of the samples that follow.
-    family: String,
-}
-
-impl Page {
-    fn program(&mut self, started_at: Duration, certificate_end: Option<Timestamp>) -> fmt::Result {
-        self.family("build", "info", "Version of the program and its commit")?;
+impl Exposition {
+    /// Starts with the program and what it has counted.
+    pub fn of(metrics: &Metrics) -> Self {
+        let mut text = Self(String::new());
         let BuildInfo { version, commit, .. } = BuildInfo::of_this_executable();
-        let labels = format!("version=\"{version}\",commit=\"{commit}\"");
-        self.sample("_info", &labels, 1)?;
-        let help = "When the program was started, since 1970";
-        self.family("start_timestamp_seconds", "gauge", help)?;
-        self.seconds("", "", started_at.as_secs_f64())?;
-        if let Some(end) = certificate_end {
-            let help = "When the certificate of the TLS listeners ends, since 1970";
-            self.family("certificate_end_timestamp_seconds", "gauge", help)?;
-            self.sample("", "", end.as_second())?;
-        }
-        Ok(())
+        let build = format!("_info{{version=\"{version}\",commit=\"{commit}\"}} 1");
+        text.family("build", "info", "Version of the program and its commit", [build]);
+        let (name, started_at) = ("start_timestamp_seconds", metrics.started_at.as_secs_f64());
+        text.gauge(name, "When the program was started, since 1970", started_at);
+        text.requests(&metrics.counts.lock().clone());
+        text
     }
 
-    fn requests(&mut self, counts: &Counters) -> fmt::Result {
+    /// The whole text.
+    pub fn finish(self) -> String {
+        self.0 + "# EOF\n"
+    }
+
+    fn requests(&mut self, counts: &Counters) {
+        let kinds = RequestKind::VARIANTS.iter();
+        let requests = kinds.flat_map(|&kind| STATUS_CLASSES.map(|class| (kind, class)));
+        let requests = requests.map(|series @ (kind, class)| {
+            let count = number(counts.requests.get(&series));
+            format!("_total{{kind=\"{kind}\",status=\"{class}\"}} {count}")
+        });
         let help = "Requests that were answered, by what was asked for and the class of the status";
-        self.family("http_requests", "counter", help)?;
-        for &kind in RequestKind::ALL {
-            for &class in StatusClass::ALL {
-                let labels = format!("kind=\"{}\",status=\"{}\"", kind.name(), class.name());
-                self.count(&labels, counts.requests.get(&(kind, class)))?;
-            }
-        }
+        self.family("http_requests", "counter", help, requests);
+        let durations = RequestKind::VARIANTS.iter().flat_map(|kind| {
+            let durations = counts.durations.get(kind).cloned().unwrap_or_default();
+            histogram(&format!("kind=\"{kind}\""), &durations)
+        });
         let help = "Time from the head of a request until its answer was ready";
-        self.family("http_request_duration_seconds", "histogram", help)?;
-        let none = Distribution::default();
-        for kind in RequestKind::ALL {
-            let durations = counts.durations.get(kind).unwrap_or(&none);
-            self.histogram(&format!("kind=\"{}\"", kind.name()), durations)?;
-        }
-        Ok(())
-    }
-
-    fn refusals(&mut self, counts: &Counters, connections: u64) -> fmt::Result {
-        self.family(
-            "http_connections",
-            "gauge",
-            "Connections of clients that are open",
-        )?;
-        self.sample("", "", connections)?;
+        self.family("http_request_duration_seconds", "histogram", help, durations);
+        let refusals = Refusal::VARIANTS.iter().map(|reason| {
+            let count = number(counts.refusals.get(reason));
+            format!("_total{{reason=\"{reason}\"}} {count}")
+        });
         let help = "Requests and connections that were refused, by the reason";
-        self.family("http_refusals", "counter", help)?;
-        for reason in Refusal::ALL {
-            self.count(
-                &format!("reason=\"{}\"", reason.name()),
-                counts.refusals.get(reason),
-            )?;
-        }
+        self.family("http_refusals", "counter", help, refusals);
+        let inquiries = InquiryResult::VARIANTS.iter().map(|result| {
+            let count = number(counts.inquiries.get(result));
+            format!("_total{{result=\"{result}\"}} {count}")
+        });
         let help = "Inquiries that were not refused, by what came of them";
-        self.family("inquiries", "counter", help)?;
-        for result in InquiryResult::ALL {
-            self.count(
-                &format!("result=\"{}\"", result.name()),
-                counts.inquiries.get(result),
-            )?;
-        }
-        Ok(())
+        self.family("inquiries", "counter", help, inquiries);
     }
 
-    fn store(&mut self, measured: &Measured) -> fmt::Result {
-        if let Some(commits) = &measured.commits {
-            let help = "Durable commits of the store: how many, and how long they took";
-            self.family("store_commit_duration_seconds", "histogram", help)?;
-            self.histogram("", commits)?;
-        }
-        if let Some(bytes) = measured.store_bytes {
-            self.family("store_size_bytes", "gauge", "Size of the store's file")?;
-            self.sample("", "", bytes)?;
-        }
-        Ok(())
-    }
-
-    fn deliveries(&mut self, deliveries: &DeliveryCounts) -> fmt::Result {
+    /// Adds mails and webhooks.
+    pub fn deliveries(&mut self, deliveries: &DeliveryCounts) {
+        let states = deliveries.states.iter();
+        let states = states.map(|(state, count)| format!("{{state=\"{state}\"}} {count}"));
         let help = "Mails and webhooks of inquiries that are kept, by what became of them";
-        self.family("outbox_deliveries", "gauge", help)?;
-        for (state, count) in &deliveries.states {
-            self.sample("", &format!("state=\"{state}\""), count)?;
-        }
-        let help = "Age of the mail or webhook that has waited longest; 0 if none waits";
-        self.family("outbox_oldest_waiting_seconds", "gauge", help)?;
+        self.family("outbox_deliveries", "gauge", help, states);
         // Derived from the start of the wait, so that the age grows between two counts of the outbox.
         let waited = deliveries
             .oldest_waiting
-            .map(|since| Timestamp::now().duration_since(since));
-        let waited = waited.and_then(|waited| Duration::try_from(waited).ok());
-        self.seconds("", "", waited.unwrap_or_default().as_secs_f64())
+            .and_then(|since| Duration::try_from(Timestamp::now().duration_since(since)).ok());
+        let (name, waited) = ("outbox_oldest_waiting_seconds", waited.unwrap_or_default());
+        let help = "Age of the mail or webhook that has waited longest; 0 if none waits";
+        self.gauge(name, help, waited.as_secs_f64());
     }
 
-    /// Starts a metric family. Names end with their unit.
-    fn family(&mut self, name: &str, kind: &str, help: &str) -> fmt::Result {
-        self.family = format!("{PREFIX}_{name}");
-        let (text, name) = (&mut self.text, &self.family);
-        write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n")?;
-        for unit in ["seconds", "bytes"] {
-            if name.ends_with(unit) {
-                writeln!(text, "# UNIT {name} {unit}")?;
-            }
-        }
-        Ok(())
+    /// Adds a histogram.
+    pub fn histogram(&mut self, name: &str, help: &str, durations: &Distribution) {
+        self.family(name, "histogram", help, histogram("", durations));
     }
 
-    fn sample(&mut self, suffix: &str, labels: &str, value: impl Display) -> fmt::Result {
-        let name = &self.family;
-        match labels {
-            "" => writeln!(self.text, "{name}{suffix} {value}"),
-            _ => writeln!(self.text, "{name}{suffix}{{{labels}}} {value}"),
-        }
+    /// Adds a value that can fall.
+    pub fn gauge(&mut self, name: &str, help: &str, value: impl Debug) {
+        self.family(name, "gauge", help, [format!(" {value:?}")]);
     }
 
-    /// Writes a counter; `None` counts as zero.
-    fn count(&mut self, labels: &str, count: Option<&u64>) -> fmt::Result {
-        self.sample("_total", labels, count.copied().unwrap_or_default())
+    /// Adds a metric family, whose name ends with its unit. A sample is what follows the name.
+    fn family(&mut self, name: &str, kind: &str, help: &str, samples: impl IntoIterator<Item = String>) {
+        let name = format!("{PREFIX}_{name}");
+        let heading = format!("# HELP {name} {help}\n# TYPE {name} {kind}\n");
+        let unit = ["seconds", "bytes"].into_iter().find(|unit| name.ends_with(unit));
+        let unit = unit.map(|unit| format!("# UNIT {name} {unit}\n"));
+        let samples = samples.into_iter().map(|sample| format!("{name}{sample}\n"));
+        self.0.extend(iter::once(heading).chain(unit).chain(samples));
     }
+}
 
-    fn seconds(&mut self, suffix: &str, labels: &str, seconds: f64) -> fmt::Result {
-        self.sample(suffix, labels, format_args!("{seconds:?}"))
-    }
+fn number(count: Option<&u64>) -> u64 {
+    count.copied().unwrap_or_default()
+}
 
-    fn histogram(&mut self, labels: &str, durations: &Distribution) -> fmt::Result {
-        self.seconds("_sum", labels, durations.sum())?;
-        self.sample("_count", labels, durations.count())?;
-        let (mut up_to, comma) = (0, if labels.is_empty() { "" } else { "," });
-        for (end, count) in durations.buckets() {
-            up_to += count;
-            let end = if end.is_finite() {
-                format!("{end:?}")
-            } else {
-                "+Inf".to_owned()
-            };
-            self.sample("_bucket", &format!("le=\"{end}\"{comma}{labels}"), up_to)?;
-        }
-        Ok(())
+/// The samples of a histogram with these labels, if any.
+fn histogram(labels: &str, durations: &Distribution) -> Vec<String> {
+    let (braces, comma) = match labels {
+        "" => (String::new(), ""),
+        _ => (format!("{{{labels}}}"), ","),
+    };
+    let mut samples = vec![
+        format!("_sum{braces} {:?}", durations.sum()),
+        format!("_count{braces} {}", durations.count()),
+    ];
+    let mut up_to = 0;
+    for (end, count) in durations.buckets() {
+        up_to += count;
+        let end = match end {
+            f64::INFINITY => "+Inf".to_owned(),
+            end => format!("{end:?}"),
+        };
+        samples.push(format!("_bucket{{le=\"{end}\"{comma}{labels}}} {up_to}"));
     }
+    samples
 }
