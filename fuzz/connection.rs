@@ -33,11 +33,10 @@ pub static APP: LazyLock<Arc<App>> = LazyLock::new(|| Arc::new(app()));
 fn app() -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
-    let security_headers = SecurityHeaders::new(&settings, origin.as_str());
+    let security_headers = SecurityHeaders::new(&settings, &origin);
     let source = SiteSource {
         settings,
         origin: origin.clone(),
-        security_headers: security_headers.clone(),
         is_demo: true,
     };
     let site = Arc::new(SiteKeeper::new(source, &Handling::default(), None).unwrap());

@@ -188,10 +188,7 @@ fn assert_usable(settings: &SiteSettings) {
             "{id}"
         );
     }
-    SecurityHeaders::new(
-        settings,
-        Origin::parse("https://www.example.de").unwrap().as_str(),
-    );
+    SecurityHeaders::new(settings, &Origin::parse("https://www.example.de").unwrap());
 }
 
 /// All texts in a JSON value, with their paths.

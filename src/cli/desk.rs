@@ -39,9 +39,6 @@ pub fn run(args: &DeskArgs) -> Result<(), CliError> {
 
 /// The address of a desk without a proxy: with TLS, unless it listens on loopback.
 pub fn origin(address: SocketAddr) -> Origin {
-    if address.ip().is_loopback() {
-        Origin::of_address(address)
-    } else {
-        Origin::of_tls_address(address)
-    }
+    let is_local = address.ip().is_loopback();
+    Origin::of(if is_local { "http" } else { "https" }, address)
 }

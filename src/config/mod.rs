@@ -114,7 +114,8 @@ impl Config {
     pub fn origin(&self, tls: Option<SocketAddr>, plain: Option<SocketAddr>) -> Option<Origin> {
         let named = self.flags.public_url.clone();
         let ordered = || self.certificate.as_ref()?.origin();
-        let listening = || tls.map(Origin::of_tls_address).or(plain.map(Origin::of_address));
+        let of = |scheme, address: Option<SocketAddr>| address.map(|address| Origin::of(scheme, address));
+        let listening = || of("https", tls).or(of("http", plain));
         named.or_else(ordered).or_else(listening)
     }
 

@@ -92,7 +92,7 @@ impl Connection {
                 // Boxed, so that a request waiting for its body stays small.
                 let response = Box::pin(client.answer(request, &guard)).await;
                 let part = client.part;
-                Ok::<_, Infallible>(response.map(|body| ResponseParts::new(body, part, guard)))
+                Ok::<_, Infallible>(response.map(|rest| ResponseParts { rest, part, guard }))
             }
         });
         // Boxed right away: otherwise each enclosing future would reserve the space twice and move it.
@@ -219,7 +219,7 @@ impl Client {
     }
 }
 
-/// A response body in chunks, which reports when the last one has been handed over.
+/// A response body in chunks, which reports at its end whether the last one was handed over.
 #[derive(Debug)]
 struct ResponseParts {
     rest: Bytes,
@@ -227,12 +227,11 @@ struct ResponseParts {
     guard: RequestGuard,
 }
 
-impl ResponseParts {
-    fn new(rest: Bytes, part: usize, mut guard: RequestGuard) -> Self {
-        if rest.is_empty() {
-            guard.answered();
+impl Drop for ResponseParts {
+    fn drop(&mut self) {
+        if self.rest.is_empty() {
+            self.guard.answered();
         }
-        Self { rest, part, guard }
     }
 }
 
@@ -249,9 +248,6 @@ impl hyper::body::Body for ResponseParts {
         }
         let length = self.rest.len().min(self.part);
         let part = self.rest.split_to(length);
-        if self.rest.is_empty() {
-            self.guard.answered();
-        }
         Poll::Ready(Some(Ok(Frame::data(part))))
     }
 

@@ -22,11 +22,6 @@ const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// Pause before the store is asked again: for a second after a failed attempt, it answers without trying.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
 
-/// Why sockets cannot be taken over, in one line with advice.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct InheritError(String);
-
 /// The passed sockets by name.
 #[derive(Debug, Default)]
 pub struct Inherited(BTreeMap<String, Vec<TcpListener>>);
@@ -35,22 +30,20 @@ impl Inherited {
     /// Takes over the sockets passed to this process. Must be called only once.
     ///
     /// # Errors
-    /// If one of them is not a TCP socket.
-    pub fn from_env() -> Result<Self, InheritError> {
+    /// One line with advice, if one of them is not a TCP socket.
+    pub fn from_env() -> Result<Self, String> {
         let names = env::var("LISTEN_FDNAMES").unwrap_or_default();
         let mut names = names.split(':').filter(|name| !name.is_empty());
         let mut passed = ListenFd::from_env();
         let mut sockets = BTreeMap::<String, Vec<_>>::new();
         for number in 0..passed.len() {
             let name = names.next().unwrap_or(UNNAMED).to_owned();
-            match passed.take_tcp_listener(number) {
-                Ok(socket) => sockets.entry(name).or_default().extend(socket),
-                Err(error) => {
-                    return Err(InheritError(format!(
-                        "the socket `{name}` of the service manager cannot be used: {error}; pass a TCP socket that listens"
-                    )));
-                }
-            }
+            let socket = passed.take_tcp_listener(number).map_err(|error| {
+                format!(
+                    "the socket `{name}` of the service manager cannot be used: {error}; pass a TCP socket that listens"
+                )
+            })?;
+            sockets.entry(name).or_default().extend(socket);
         }
         Ok(Self(sockets))
     }
@@ -63,12 +56,12 @@ impl Inherited {
     /// Checks that all sockets were taken: clients of any other would wait forever.
     ///
     /// # Errors
-    /// If one is left.
-    pub fn finish(self) -> Result<(), InheritError> {
+    /// One line with advice, if one is left.
+    pub fn finish(self) -> Result<(), String> {
         match self.0.into_keys().next() {
-            Some(name) => Err(InheritError(format!(
+            Some(name) => Err(format!(
                 "the service manager passes a socket named `{name}`; name it http, https or metrics, with FileDescriptorName= in its unit"
-            ))),
+            )),
             None => Ok(()),
         }
     }

@@ -26,7 +26,7 @@ use minijinja::value::Value;
 use percent_encoding::percent_decode_str;
 
 use crate::domain::inquiry::{Form, Preselection};
-use crate::site::http::headers::{self, Cache, Inline, SecurityHeaders};
+use crate::site::http::headers::{self, Cache, SecurityHeaders};
 use crate::site::http::response::{self, Body, TEXT};
 pub use documents::{DOCUMENTS, Document, OPENAPI};
 use encoding::Effort;
@@ -56,7 +56,8 @@ pub struct Site {
     missing_article: Arc<Resource>,
     missing_category: Arc<Resource>,
     missing_file: Arc<Resource>,
-    manifest: Arc<Manifest>,
+    /// The pages as the front-end build lists them.
+    pub manifest: Arc<Manifest>,
     templates: Arc<Templates>,
     security_headers: SecurityHeaders,
 }
@@ -79,7 +80,7 @@ impl Site {
             ..promises.clone()
         };
         let templates = Arc::new(Templates::new(&source.settings, &source.origin, &promises));
-        let headers = &source.security_headers;
+        let headers = SecurityHeaders::new(&source.settings, &source.origin);
         let contents = documents::contents(manifest);
         let resource =
             |status, headers, source| Resource::new(status, headers, source, Effort::Best, &templates);
@@ -130,7 +131,7 @@ impl Site {
             missing_file: document(StatusCode::NOT_FOUND, TEXT, Cache::Never, "Nicht gefunden.\n\n"),
             manifest: Arc::clone(manifest),
             templates: Arc::clone(&templates),
-            security_headers: headers.clone(),
+            security_headers: headers,
         }
     }
 
@@ -170,20 +171,11 @@ impl Site {
         let Some(page) = self.manifest.page(path) else {
             return response::empty(StatusCode::INTERNAL_SERVER_ERROR, HeaderMap::new());
         };
-        let headers = self.security_headers.of_filled_page(&page.inline);
+        let mut headers = self.security_headers.of_page(&page.inline);
+        headers::hide(&mut headers);
         let source = Source::Page(page.file.clone(), Box::new(data));
         let page = Resource::new(status, headers, source, Effort::Quick, &self.templates);
         page.respond(request).await
-    }
-
-    /// CSP sources for the inline scripts and styles of private pages.
-    pub fn private_inline(&self) -> &Inline {
-        &self.manifest.private.inline
-    }
-
-    /// CSP sources for the inline scripts and styles of the desk.
-    pub fn desk_inline(&self) -> &Inline {
-        &self.manifest.desk.inline
     }
 
     /// The redirect target of a path, if any.
@@ -220,7 +212,6 @@ mod tests {
     fn prepare(settings: &SiteSettings) -> Site {
         let origin = Origin::parse("https://www.example.de").unwrap();
         let source = SiteSource {
-            security_headers: SecurityHeaders::new(settings, origin.as_str()),
             settings: settings.clone(),
             origin,
             is_demo: false,

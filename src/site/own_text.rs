@@ -169,27 +169,22 @@ fn number_headings(events: &mut [Event<'_>]) -> Vec<Section> {
     let mut used = HashMap::new();
     let mut sections: Vec<Section> = Vec::new();
     for part in events.split_inclusive_mut(is_heading_end) {
-        let Some(start) = part.iter().position(|event| heading_level(event).is_some()) else {
+        let start = part.iter().position(|event| heading_level(event).is_some());
+        let part = start.and_then(|start| part.get_mut(start..)).unwrap_or_default();
+        let label = label(part);
+        let [
+            Event::Start(Tag::Heading { level, id: place, .. }),
+            ..,
+            Event::End(TagEnd::Heading(end)),
+        ] = part
+        else {
             continue;
         };
-        let part = part.get_mut(start..).unwrap_or_default();
-        let label = label(part);
-        let id = unique(&label, &mut used);
-        let mut below = 2;
-        for event in part {
-            match event {
-                Event::Start(Tag::Heading { level, id: place, .. }) => {
-                    below = (*level as usize + 2 - highest).min(6);
-                    *level = HeadingLevel::try_from(below).unwrap_or(HeadingLevel::H6);
-                    *place = Some(id.clone().into());
-                }
-                Event::End(TagEnd::Heading(level)) => {
-                    *level = HeadingLevel::try_from(below).unwrap_or(HeadingLevel::H6);
-                }
-                _ => {}
-            }
-        }
-        let parts = Vec::new();
+        let below = (*level as usize + 2 - highest).min(6);
+        *level = HeadingLevel::try_from(below).unwrap_or(HeadingLevel::H6);
+        *end = *level;
+        let (id, parts) = (unique(&label, &mut used), Vec::new());
+        *place = Some(id.clone().into());
         let section = Section { id, label, parts };
         match (below, sections.last_mut()) {
             (3, Some(above)) => above.parts.push(section),

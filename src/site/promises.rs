@@ -9,7 +9,6 @@ use crate::base::text::origin::Origin;
 use crate::config::claims::ClaimMap;
 use crate::config::settings::SiteSettings;
 use crate::config::{Handling, Sayings};
-use crate::site::http::headers::SecurityHeaders;
 
 /// What the site offers, so that its texts do not promise more.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -54,8 +53,6 @@ pub struct SiteSource {
     pub settings: SiteSettings,
     /// The public address.
     pub origin: Origin,
-    /// The headers of every response.
-    pub security_headers: SecurityHeaders,
     /// Whether inquiries are discarded.
     pub is_demo: bool,
 }

@@ -60,11 +60,10 @@ impl Drop for Running {
 fn app(trusted: &[&str]) -> App {
     let settings = SiteSettings::embedded().unwrap();
     let origin = Origin::parse("http://localhost").unwrap();
-    let security_headers = SecurityHeaders::new(&settings, origin.as_str());
+    let security_headers = SecurityHeaders::new(&settings, &origin);
     let source = SiteSource {
         settings,
         origin: origin.clone(),
-        security_headers: security_headers.clone(),
         is_demo: true,
     };
     let site = Arc::new(SiteKeeper::new(source, &Handling::default(), None).unwrap());

@@ -43,7 +43,7 @@ fn start(limits: Limits) -> Encrypted {
     };
     std::fs::write(&files.certificate, &certificate.pem).unwrap();
     std::fs::write(&files.key, &certificate.key_pem).unwrap();
-    let resolver = Resolver::new();
+    let resolver = Arc::<Resolver>::default();
     Renewal::start(files, Arc::clone(&resolver)).unwrap();
     let acceptor = Acceptor::new(resolver).unwrap();
     Encrypted {

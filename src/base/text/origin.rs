@@ -46,17 +46,8 @@ impl Origin {
         Ok(Self(format!("{scheme}://{authority}")))
     }
 
-    /// The origin of a server that is reached directly.
-    pub fn of_address(address: SocketAddr) -> Self {
-        Self::of("http", address)
-    }
-
-    /// The origin of a server that is reached directly over TLS.
-    pub fn of_tls_address(address: SocketAddr) -> Self {
-        Self::of("https", address)
-    }
-
-    fn of(scheme: &str, address: SocketAddr) -> Self {
+    /// The origin of a server that is reached directly at an address, by `http` or `https`.
+    pub fn of(scheme: &str, address: SocketAddr) -> Self {
         let authority = address.to_string();
         Self(format!("{scheme}://{}", without_default_port(&authority, scheme)))
     }
@@ -207,7 +198,7 @@ mod tests {
             ("127.0.0.1:8080", "http://127.0.0.1:8080"),
             ("127.0.0.1:443", "http://127.0.0.1:443"),
         ] {
-            let origin = Origin::of_address(address.parse().unwrap());
+            let origin = Origin::of("http", address.parse().unwrap());
             assert_eq!(origin.as_str(), expected);
             assert_eq!(origin, Origin::parse(&format!("http://{address}")).unwrap());
         }

@@ -54,10 +54,9 @@ pub fn site(
         followed.map_err(|_| "the store could not be read in time; check the disk of the data directory")?;
     }
     let origin = listening.origin(config)?;
-    let headers = SecurityHeaders::new(&config.settings, origin.as_str());
+    let headers = SecurityHeaders::new(&config.settings, &origin);
     let source = SiteSource {
         settings: config.settings.clone(),
-        security_headers: headers.clone(),
         is_demo: config.flags.demo,
         origin: origin.clone(),
     };
@@ -99,7 +98,7 @@ pub fn desk(config: &Config, listening: &Listening, site: &App) -> Option<App> {
         settings: config.settings.clone(),
         public: site.origin.clone(),
     };
-    let headers = SecurityHeaders::new(&config.settings, origin.as_str());
+    let headers = SecurityHeaders::new(&config.settings, &origin);
     Some(App {
         handler: Some(Arc::new(desk)),
         // Login codes have their own limit, even if the site's limits are disabled.

@@ -34,7 +34,7 @@ impl StartedTls {
     /// # Errors
     /// When a file cannot be used.
     pub fn start(source: &CertificateSource) -> Result<Self, CliError> {
-        let resolver = Resolver::new();
+        let resolver = Arc::<Resolver>::default();
         let acceptor = Acceptor::new(Arc::clone(&resolver));
         let (renewal, roots) = match source {
             CertificateSource::Files(files) => {

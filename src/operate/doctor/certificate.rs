@@ -68,7 +68,7 @@ pub fn with_files(config: &Config, shown: Finding) -> Finding {
         Ok(certificate) => good_until(&file, certificate.validity.end),
         Err(fault) => Finding::error(
             CHECK,
-            one_line(&fault.to_string()),
+            one_line(&fault),
             "put a certificate and its key there; a server that runs keeps the former ones, and does not start again",
         ),
     };

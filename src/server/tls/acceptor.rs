@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::server::NoServerSessionStorage;
@@ -53,10 +53,7 @@ impl Acceptor {
     ///
     /// # Errors
     /// If the client does not speak TLS, there is no common version or suite, or there is no certificate yet.
-    pub async fn accept<S>(&self, stream: S) -> io::Result<(TlsStream<S>, Protocol)>
-    where
-        S: AsyncRead + AsyncWrite + Unpin,
-    {
+    pub async fn accept(&self, stream: TcpStream) -> io::Result<(TlsStream<TcpStream>, Protocol)> {
         let acceptor = TlsAcceptor::from(Arc::clone(&self.0));
         let stream = acceptor.accept(stream).await?;
         let protocol = match stream.get_ref().1.alpn_protocol() {

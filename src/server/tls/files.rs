@@ -21,42 +21,33 @@ const MAX_LENGTH: u64 = 256 * 1024;
 /// How often the files are checked: often enough that operators need not wait, and reading two small files costs little.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
-/// Why the files cannot be used, in one line with advice.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct FileFault(String);
-
 impl CertificateFiles {
     /// Reads both files, and checks that they belong together. An expired certificate is not an error.
     ///
     /// # Errors
-    /// If a file cannot be read or parsed, or they do not belong together.
-    pub fn certificate(&self) -> Result<Certificate, FileFault> {
+    /// One line with advice, if a file cannot be read or parsed, or they do not belong together.
+    pub fn certificate(&self) -> Result<Certificate, String> {
         let certificate = read("--tls-cert", &self.certificate)?;
         let key = read("--tls-key", &self.key)?;
         let wrong = |flag, path: &Path, expected| {
             let path = path.display();
             format!("{path} holds no {expected} in PEM; `{flag}` must name a file that does")
         };
-        Certificate::from_pem(&certificate, &key).map_err(|fault| {
-            FileFault(match fault {
-                CertificateFault::NoCertificate => wrong("--tls-cert", &self.certificate, "certificate"),
-                CertificateFault::NoKey => wrong("--tls-key", &self.key, "private key without a password"),
-                fault => {
-                    let (certificate, key) = (self.certificate.display(), self.key.display());
-                    format!("cannot use {certificate} with {key}: {fault}")
-                }
-            })
+        Certificate::from_pem(&certificate, &key).map_err(|fault| match fault {
+            CertificateFault::NoCertificate => wrong("--tls-cert", &self.certificate, "certificate"),
+            CertificateFault::NoKey => wrong("--tls-key", &self.key, "private key without a password"),
+            fault => {
+                let (certificate, key) = (self.certificate.display(), self.key.display());
+                format!("cannot use {certificate} with {key}: {fault}")
+            }
         })
     }
 }
 
-fn read(flag: &str, path: &Path) -> Result<Vec<u8>, FileFault> {
+fn read(flag: &str, path: &Path) -> Result<Vec<u8>, String> {
     regular_file::read(path, MAX_LENGTH).map_err(|error| {
         let path = path.display();
-        FileFault(format!(
-            "cannot read {path}: {error}; `{flag}` must name a file that the server's user can read"
-        ))
+        format!("cannot read {path}: {error}; `{flag}` must name a file that the server's user can read")
     })
 }
 
@@ -64,15 +55,15 @@ fn read(flag: &str, path: &Path) -> Result<Vec<u8>, FileFault> {
 pub struct Renewal {
     files: CertificateFiles,
     resolver: Arc<Resolver>,
-    seen: Result<Vec<CertificateDer<'static>>, FileFault>,
+    seen: Result<Vec<CertificateDer<'static>>, String>,
 }
 
 impl Renewal {
     /// Reads the files for the first time, and passes the certificate to the resolver.
     ///
     /// # Errors
-    /// If they cannot be used.
-    pub fn start(files: CertificateFiles, resolver: Arc<Resolver>) -> Result<Self, FileFault> {
+    /// One line with advice, if they cannot be used.
+    pub fn start(files: CertificateFiles, resolver: Arc<Resolver>) -> Result<Self, String> {
         let certificate = files.certificate()?;
         let seen = Ok(certificate.key.cert.clone());
         resolver.set_certificate(certificate);
@@ -99,7 +90,7 @@ impl Renewal {
                 continue;
             };
             let chain = found.as_ref().map(|found| found.key.cert.clone());
-            let chain = chain.map_err(FileFault::clone);
+            let chain = chain.map_err(String::clone);
             // An operator who sends a signal expects a log line even if nothing has changed.
             if chain == self.seen && !is_hangup {
                 continue;

@@ -7,5 +7,5 @@ pub mod resolver;
 
 pub use acceptor::{Acceptor, Protocol};
 pub use certificate::{Certificate, CertificateFault};
-pub use files::{FileFault, Renewal};
+pub use files::Renewal;
 pub use resolver::Resolver;

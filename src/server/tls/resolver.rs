@@ -17,7 +17,7 @@ use crate::web::Challenges;
 /// The ALPN name of a CA's TLS-ALPN-01 check (RFC 8737).
 pub const ACME_PROTOCOL: &[u8] = b"acme-tls/1";
 
-/// The certificate of the server, shared by all its TLS listeners.
+/// The certificate of the server, shared by all its TLS listeners. Without one, every handshake fails.
 #[derive(Debug, Default)]
 pub struct Resolver {
     /// Used for every name, and for clients without SNI: a certificate with the wrong name tells a client more than a failed
@@ -28,11 +28,6 @@ pub struct Resolver {
 }
 
 impl Resolver {
-    /// Creates a resolver without a certificate: every handshake fails until one is set.
-    pub fn new() -> Arc<Self> {
-        Arc::default()
-    }
-
     /// Replaces the certificate.
     pub fn set_certificate(&self, certificate: Certificate) {
         *self.certificate.write() = Some(certificate);
@@ -94,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_challenge_is_answered_as_long_as_it_is_under_way() {
-        let resolver = Resolver::new();
+        let resolver = Resolver::default();
         let name = format!("{} a.example", Challenges::TLS_ALPN_01);
         resolver.challenges.set([(name, STANDARD.encode([7; 32]))]);
         assert!(resolver.answer("A.example").is_some());

@@ -4,6 +4,7 @@ use hyper::HeaderMap;
 use hyper::header::{self, HeaderName, HeaderValue};
 use serde::Deserialize;
 
+use crate::base::text::origin::Origin;
 use crate::config::settings::SiteSettings;
 
 /// How long a response may be reused without revalidation.
@@ -104,9 +105,9 @@ pub struct SecurityHeaders {
 
 impl SecurityHeaders {
     /// Creates the headers for a site with these settings, served at `origin`.
-    pub fn new(settings: &SiteSettings, origin: &str) -> Self {
+    pub fn new(settings: &SiteSettings, origin: &Origin) -> Self {
         Self {
-            is_secure: origin.starts_with("https://"),
+            is_secure: origin.is_https(),
             has_tags: settings.tags.tag_manager.is_some(),
         }
     }
@@ -155,13 +156,6 @@ impl SecurityHeaders {
         headers
     }
 
-    /// The headers of a public page that contains a visitor's input or a secret link.
-    pub fn of_filled_page(&self, inline: &Inline) -> HeaderMap {
-        let mut headers = self.of_page(inline);
-        hide(&mut headers);
-        headers
-    }
-
     /// Adds the headers of a private page. `headers` must already contain the content type. No script runs in it, whatever someone
     /// has typed into a form, except the site's own on pages with the photo form (`sends_photos`), which previews and uploads
     /// photos.
@@ -207,8 +201,8 @@ impl SecurityHeaders {
     }
 }
 
-/// Prevents a page from being stored, indexed, or leaked by referrers.
-fn hide(headers: &mut HeaderMap) {
+/// Prevents a page with a visitor's input or a secret link from being stored, indexed, or leaked by referrers.
+pub fn hide(headers: &mut HeaderMap) {
     headers.insert(header::CACHE_CONTROL, Cache::Never.value());
     // The address is a secret that other sites must not see. With `no-referrer`, browsers would send `Origin: null` with the page's
     // forms.

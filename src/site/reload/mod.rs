@@ -24,15 +24,13 @@ pub async fn keep_reloading(
     while hangups.recv().await.is_some() {
         // Sent even if there is nothing to reload, since the service manager waits for it.
         notify::reloading().await;
-        match (started_with, certificate) {
-            (Some(started_with), _) => reload(started_with.clone(), handling).await,
+        match started_with {
+            Some(started_with) => reload(started_with.clone(), handling).await,
             // `tls::Renewal` rereads them.
-            (None, Some(CertificateSource::Files(_))) => {
+            None if matches!(certificate, Some(CertificateSource::Files(_))) => {
                 tracing::info!("the certificate is read again; there is no configuration file");
             }
-            (None, Some(CertificateSource::Acme(_)) | None) => {
-                tracing::warn!("SIGHUP ignored: there is no configuration file; name one with --config");
-            }
+            None => tracing::warn!("SIGHUP ignored: there is no configuration file; name one with --config"),
         }
         notify::ready().await;
     }

@@ -262,13 +262,11 @@ mod tests {
     use crate::domain::inquiry::NewInquiry;
     use crate::domain::matching::{Firm, PostalPrefix};
     use crate::domain::referral::{Change, NewReferral, Review, Verdict};
-    use crate::site::http::headers::SecurityHeaders;
     use crate::site::templates::PageKind;
 
     fn source(settings: SiteSettings) -> SiteSource {
         let origin = Origin::parse("https://www.example.de").unwrap();
         SiteSource {
-            security_headers: SecurityHeaders::new(&settings, origin.as_str()),
             settings,
             origin,
             is_demo: false,

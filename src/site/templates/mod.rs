@@ -166,7 +166,7 @@ impl Templates {
         Ok(RenderedMail {
             subject: one_line(&text("subject.txt")?),
             text: text("txt")?,
-            html: self.fill_private("mails", name, data)?,
+            html: self.fill_in(&self.private_html, &format!("private/mails/{name}.html"), data)?,
         })
     }
 
@@ -175,7 +175,8 @@ impl Templates {
     /// # Errors
     /// As for [`Self::fill`].
     pub fn page(&self, kind: PageKind, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        self.fill_private("pages", kind.into(), data)
+        let name: &str = kind.into();
+        self.fill_in(&self.private_html, &format!("private/pages/{name}.html"), data)
     }
 
     /// Renders a page of the desk.
@@ -183,16 +184,8 @@ impl Templates {
     /// # Errors
     /// As for [`Self::fill`].
     pub fn desk(&self, page: DeskPage, data: &impl Serialize) -> Result<String, BrokenTemplate> {
-        self.fill_private("desk", page.into(), data)
-    }
-
-    fn fill_private(
-        &self,
-        folder: &str,
-        name: &str,
-        data: &impl Serialize,
-    ) -> Result<String, BrokenTemplate> {
-        self.fill_in(&self.private_html, &format!("private/{folder}/{name}.html"), data)
+        let name: &str = page.into();
+        self.fill_in(&self.private_html, &format!("private/desk/{name}.html"), data)
     }
 
     fn fill_in(

@@ -135,8 +135,8 @@ impl Work {
     /// Adds the headers of all pages, which are for the operator only and cannot be framed.
     fn complete(&self, mut response: Response<Body>) -> Response<Body> {
         let headers = response.headers_mut();
-        let security_headers = &self.app.security_headers;
-        security_headers.add_for_private_page(headers, self.app.site().desk_inline(), false);
+        let (security_headers, site) = (&self.app.security_headers, self.app.site());
+        security_headers.add_for_private_page(headers, &site.manifest.desk.inline, false);
         headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
         response
     }

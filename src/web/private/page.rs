@@ -57,7 +57,9 @@ pub fn empty(app: &App, status: StatusCode) -> Response<Body> {
 /// Adds the headers of a private page.
 pub fn complete(app: &App, mut response: Response<Body>, sends_photos: bool) -> Response<Body> {
     let headers = response.headers_mut();
+    let site = app.site();
+    let inline = &site.manifest.private.inline;
     app.security_headers
-        .add_for_private_page(headers, app.site().private_inline(), sends_photos);
+        .add_for_private_page(headers, inline, sends_photos);
     response
 }

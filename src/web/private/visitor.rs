@@ -112,7 +112,7 @@ impl<'a> VisitorInquiry<'a> {
             Ok(new) => self.update(Change::Review(id, Some(new)), REVIEW_SAVED).await,
             Err(faults) => {
                 let mut data = self.data();
-                for shown in data.reviews.iter_mut().filter(|shown| shown.is_about(&id)) {
+                for shown in data.reviews.iter_mut().filter(|shown| shown.firm == id) {
                     shown.set_faults(sent.clone(), &faults);
                 }
                 data.notice = Some(VisitorNotice::ReviewFaulty);

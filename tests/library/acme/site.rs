@@ -74,7 +74,7 @@ impl Site {
             domains: domains.iter().map(|&domain| domain.to_owned()).collect(),
             directory: gate.directory(),
             ca: gate.ca(),
-            resolver: Resolver::new(),
+            resolver: Arc::default(),
             sockets,
             listeners: Vec::new(),
         };
@@ -88,7 +88,7 @@ impl Site {
             listener.abort();
             let _ = listener.await;
         }
-        self.resolver = Resolver::new();
+        self.resolver = Arc::default();
         self.domains = domains.iter().map(|&domain| domain.to_owned()).collect();
         self.listen();
         self

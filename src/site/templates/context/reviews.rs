@@ -12,7 +12,8 @@ use crate::domain::referral::{Review, ReviewFault, ReviewState};
 /// The review form for one firm.
 #[derive(Debug, Clone, Serialize)]
 pub struct ReviewContext {
-    firm: FirmId,
+    /// The firm.
+    pub firm: FirmId,
     firm_name: String,
     /// Makes the ids of its fields unique on the page.
     number: usize,
@@ -72,11 +73,6 @@ impl ReviewContext {
                 .map(|name| (name, None))
                 .into(),
         }
-    }
-
-    /// Whether it is about a firm.
-    pub fn is_about(&self, firm: &FirmId) -> bool {
-        self.firm == *firm
     }
 
     /// Shows the submitted form with its errors.
