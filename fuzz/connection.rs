@@ -15,7 +15,7 @@ use taubenabwehr::base::text::origin::Origin;
 use taubenabwehr::config::Handling;
 use taubenabwehr::config::settings::SiteSettings;
 use taubenabwehr::server::Limits;
-use taubenabwehr::server::connection::Connection;
+use taubenabwehr::server::connection::ClientConnection;
 use taubenabwehr::server::limits::{HEAD_TIME, REQUEST_TIME};
 use taubenabwehr::server::tls::Protocol;
 use taubenabwehr::site::SiteSource;
@@ -80,7 +80,7 @@ fn exchange(runtime: &Runtime, bytes: &[u8], piece: usize, client: Client) -> Ve
     let (client_end, server_end) = tokio::io::duplex(STREAM_CAPACITY);
     let (mut reading, mut writing) = tokio::io::split(client_end);
     runtime.block_on(async {
-        let connection = Connection {
+        let connection = ClientConnection {
             app: Arc::clone(&APP),
             peer: Ipv4Addr::LOCALHOST.into(),
             limits: Limits::default(),

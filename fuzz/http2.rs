@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use taubenabwehr::server::Limits;
-use taubenabwehr::server::connection::Connection;
+use taubenabwehr::server::connection::ClientConnection;
 use taubenabwehr::server::tls::Protocol;
 use taubenabwehr::web::Encrypted;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -155,7 +155,7 @@ fn exchange(runtime: &Runtime, bytes: &[u8], client: Client) -> Vec<u8> {
     let (client_end, server_end) = tokio::io::duplex(STREAM_CAPACITY);
     let (mut reading, mut writing) = tokio::io::split(client_end);
     runtime.block_on(async {
-        let connection = Connection {
+        let connection = ClientConnection {
             app: Arc::clone(&APP),
             peer: Ipv4Addr::LOCALHOST.into(),
             limits: Limits::default(),

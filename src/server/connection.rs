@@ -36,7 +36,7 @@ use crate::web::{self, App, Encrypted, upload};
 const PART: usize = 16 * 1024;
 
 /// A connection that was admitted: its client, and what answers it within which limits.
-pub struct Connection {
+pub struct ClientConnection {
     /// Answers its requests.
     pub app: Arc<App>,
     /// The address of the client, or of a proxy.
@@ -45,7 +45,7 @@ pub struct Connection {
     pub limits: Limits,
 }
 
-impl Connection {
+impl ClientConnection {
     /// Serves the connection over TLS. The handshake has the same timeout as a request head.
     pub async fn serve_tls(self, stream: TcpStream, acceptor: Acceptor, shutdown: impl Future<Output = ()>) {
         // Boxed to free the state of the handshake when it ends.

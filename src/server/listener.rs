@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::connection::Connection;
+use super::connection::ClientConnection;
 use super::connection_limits::ConnectionLimits;
 use super::tls::{Acceptor, Protocol};
 use crate::base::logging::LogThrottle;
@@ -114,7 +114,7 @@ impl Listener {
         &self,
         app: &Arc<App>,
         limits: &ConnectionLimits,
-    ) -> io::Result<Option<(TcpStream, Permit, Connection)>> {
+    ) -> io::Result<Option<(TcpStream, Permit, ClientConnection)>> {
         let (stream, peer) = self.socket.accept().await?;
         stream.set_nodelay(true)?;
         let peer = peer.ip();
@@ -129,7 +129,7 @@ impl Listener {
         if is_proxy {
             limits.idle_time = limits.proxy_idle_time;
         }
-        Ok(Some((stream, permit, Connection { app, peer, limits })))
+        Ok(Some((stream, permit, ClientConnection { app, peer, limits })))
     }
 }
 
@@ -145,7 +145,7 @@ async fn serve_one(
     stream: TcpStream,
     tls: Option<Acceptor>,
     _permit: Permit,
-    connection: Connection,
+    connection: ClientConnection,
     end: impl Future<Output = ()>,
 ) {
     match tls {
