@@ -49,19 +49,12 @@ pub fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|panic| message(panic.as_ref()))
 }
 
-/// The call panicked, and the hook has reported it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Panicked;
-
-/// Runs a future to completion. A panic in it is reported as usual and returned as an error.
-///
-/// # Errors
-/// When the future panics.
-pub async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panicked> {
+/// Runs a future to completion; `None` if it panics, which is reported as usual.
+pub async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     poll_fn(|context| {
         let polled = panic::catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context)));
-        polled.map_or(Poll::Ready(Err(Panicked)), |poll| poll.map(Ok))
+        polled.map_or(Poll::Ready(None), |poll| poll.map(Some))
     })
     .await
 }
@@ -72,7 +65,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 
 /// Runs a task until it completes, and restarts it whenever it panics. `name` identifies it in the log.
 pub async fn keep_alive(name: &str, mut task: impl AsyncFnMut()) {
-    while caught(task()).await.is_err() {
+    while caught(task()).await.is_none() {
         tracing::error!("{name} has stopped by a bug, and begins again; please report it");
         sleep(PAUSE).await;
     }

@@ -188,7 +188,7 @@ impl Dispatcher {
 /// Sends something. A panic counts as a failed attempt, so that it is retried and given up like any other and blocks nothing else.
 async fn caught(sending: impl Future<Output = Result<(), SendError>>) -> Result<(), SendError> {
     let sent = panics::caught(Box::pin(sending)).await;
-    sent.unwrap_or_else(|_| Err(SendError::transient(BUG).perhaps_taken()))
+    sent.unwrap_or_else(|| Err(SendError::transient(BUG).perhaps_taken()))
 }
 
 /// The body of a webhook call.

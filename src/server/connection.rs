@@ -74,13 +74,11 @@ impl ClientConnection {
         let stream = TokioIo::new(TimedStream::new(stream, Arc::clone(&deadline)));
         let metrics = Arc::clone(&self.app.metrics);
         let client = Arc::new(Client {
-            app: self.app,
-            peer: self.peer,
+            connection: self,
             encrypted,
-            part: if protocol == Protocol::Http2 {
-                PART
-            } else {
-                usize::MAX
+            part: match protocol {
+                Protocol::Http2 => PART,
+                _ => usize::MAX,
             },
             deadline: Arc::clone(&deadline),
             bodies: Arc::new(Semaphore::new(MAX_BODIES)),
@@ -161,8 +159,7 @@ fn http2() -> http2::Builder<TokioExecutor> {
 
 /// The client of a connection, and the state shared by its requests.
 struct Client {
-    app: Arc<App>,
-    peer: IpAddr,
+    connection: ClientConnection,
     encrypted: Option<Encrypted>,
     /// Maximum size of a chunk of a response.
     part: usize,
@@ -195,7 +192,7 @@ impl Client {
             guard.extend(upload::WHOLE);
         }
         let is_head = request.method() == Method::HEAD;
-        let mut response = web::handle(&self.app, self.peer, request).await;
+        let mut response = web::handle(&self.connection.app, self.connection.peer, request).await;
         if is_upload {
             guard.extend(Duration::ZERO);
         }

@@ -89,9 +89,8 @@ impl SiteKeeper {
     ) -> Result<Self, BrokenSite> {
         let manifest = Arc::new(Manifest::embedded()?);
         let promises = source.promises(handling, berlin::day(Timestamp::now()));
-        let site = Site::prepare(&source, &manifest, &promises, None);
         let made = Made {
-            site: Arc::new(site),
+            site: Arc::new(Site::prepare(&source, &manifest, &promises, None)),
             promises,
             reviews: None,
             seen: Seen::Nothing,
@@ -197,12 +196,9 @@ impl SiteKeeper {
 
     /// Whether a visitor of the page at a path must wait until reviews are read.
     fn must_read(&self, store: &Store, path: &str) -> bool {
-        let (seen, has_reviews) = {
-            let made = self.made.read();
-            (made.seen, made.reviews.is_some())
-        };
-        let may_be_taken_back = path == HOME && has_reviews && store.is_shared();
-        seen != Seen::Failure && (may_be_taken_back || seen.is_outdated(store))
+        let made = self.made.read();
+        let may_be_taken_back = path == HOME && made.reviews.is_some() && store.is_shared();
+        made.seen != Seen::Failure && (may_be_taken_back || made.seen.is_outdated(store))
     }
 
     /// Shows the current reviews. If the store cannot be read, the site shows none until it can: a review may have been withdrawn.

@@ -9,6 +9,13 @@ use serde::Serialize;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{Review, ReviewFault, ReviewState};
 
+/// A field of the form: the name of its error in templates, and its id in `ui/src/private/review-form.tsx` without the number.
+type Field = (&'static str, &'static str);
+
+const STARS: Field = ("stars_error", "sterne");
+const TEXT: Field = ("text_error", "erfahrung");
+const NAME: Field = ("name_error", "anzeigename");
+
 /// The review form for one firm.
 #[derive(Debug, Clone, Serialize)]
 pub struct ReviewContext {
@@ -69,9 +76,7 @@ impl ReviewContext {
             state: review.map_or("none", state),
             sent,
             faults: Vec::new(),
-            errors: ["stars_error", "text_error", "name_error"]
-                .map(|name| (name, None))
-                .into(),
+            errors: [STARS, TEXT, NAME].map(|(error, _)| (error, None)).into(),
         }
     }
 
@@ -79,7 +84,7 @@ impl ReviewContext {
     pub fn set_faults(&mut self, sent: SentReview, faults: &[ReviewFault]) {
         self.sent = sent;
         for fault in faults {
-            let (text, error, id) = described(*fault);
+            let (text, (error, id)) = described(*fault);
             self.errors.insert(error, Some(text));
             let field = format!("{id}-{}", self.number);
             self.faults.push(context! { text, field });
@@ -97,24 +102,15 @@ fn state(review: &Review) -> &'static str {
     }
 }
 
-/// The error message, its template name, and the id of the field in `ui/src/private/review-form.tsx` without the number.
-fn described(fault: ReviewFault) -> (&'static str, &'static str, &'static str) {
+/// The error message of a fault, and the field at fault.
+fn described(fault: ReviewFault) -> (&'static str, Field) {
     match fault {
-        ReviewFault::NoStars => ("Bitte wählen Sie 1 bis 5 Sterne.", "stars_error", "sterne"),
+        ReviewFault::NoStars => ("Bitte wählen Sie 1 bis 5 Sterne.", STARS),
         ReviewFault::LongText => (
             "Der Text ist zu lang. Bitte kürzen Sie ihn auf 600 Zeichen.",
-            "text_error",
-            "erfahrung",
+            TEXT,
         ),
-        ReviewFault::NoName => (
-            "Bitte geben Sie einen Namen an, zum Beispiel Anna M.",
-            "name_error",
-            "anzeigename",
-        ),
-        ReviewFault::LongName => (
-            "Der Name ist zu lang. Bitte kürzen Sie ihn auf 60 Zeichen.",
-            "name_error",
-            "anzeigename",
-        ),
+        ReviewFault::NoName => ("Bitte geben Sie einen Namen an, zum Beispiel Anna M.", NAME),
+        ReviewFault::LongName => ("Der Name ist zu lang. Bitte kürzen Sie ihn auf 60 Zeichen.", NAME),
     }
 }
