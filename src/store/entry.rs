@@ -5,7 +5,6 @@ use minicbor::{Decode, Encode};
 use uuid::Uuid;
 
 use crate::domain::newsletter::Subscription;
-use crate::domain::referral::millis::Since;
 use crate::domain::referral::{Delivery, DeliveryId, Due, InquiryRecord, Lane};
 use crate::store::map::{EngineError, EntryKind, Key, Value};
 use crate::store::values::ids::{self, Id};
@@ -22,7 +21,7 @@ pub enum Delivering {
 }
 
 /// A record that has deliveries.
-pub trait Deliverable: Encode<Since> + for<'b> Decode<'b, Since> {
+pub trait Deliverable: Encode<i64> + for<'b> Decode<'b, i64> {
     /// Its kind of entry.
     const KIND: EntryKind;
 
@@ -30,7 +29,7 @@ pub trait Deliverable: Encode<Since> + for<'b> Decode<'b, Since> {
     const FIRST_LANE: u8;
 
     /// The time that stored times are relative to.
-    fn epoch(id: Id) -> Since;
+    fn epoch(id: Id) -> i64;
 
     /// Completes a record that was read with this id.
     fn with_id(self, id: Id) -> Self;
@@ -132,8 +131,8 @@ impl Deliverable for InquiryRecord {
     const KIND: EntryKind = EntryKind::Inquiries;
     const FIRST_LANE: u8 = 0;
 
-    fn epoch(id: Id) -> Since {
-        Since(i64::try_from(ids::millis(id)).unwrap_or_default())
+    fn epoch(id: Id) -> i64 {
+        i64::try_from(ids::millis(id)).unwrap_or_default()
     }
 
     fn with_id(mut self, id: Id) -> Self {
@@ -166,9 +165,9 @@ impl Deliverable for Subscription {
     const KIND: EntryKind = EntryKind::Subscriptions;
     const FIRST_LANE: u8 = 3;
 
-    fn epoch(_: Id) -> Since {
+    fn epoch(_: Id) -> i64 {
         // The id contains no time.
-        Since(0)
+        0
     }
 
     fn with_id(self, _: Id) -> Self {

@@ -11,7 +11,6 @@ use crate::domain::matching::{FirmRotation, RequestHistory};
 use crate::domain::referral::confirmation_quota::{
     ConfirmationQuota, LIMIT, MAX_MAILBOXES, SentTimes, counts_since,
 };
-use crate::domain::referral::millis::Since;
 use crate::domain::referral::{MatchingState, Secret};
 use crate::store::entry::{Deliverable, StoredRecord};
 use crate::store::facts::{pauses, unreachable};
@@ -282,7 +281,7 @@ impl<'t> Tx<'t> {
             time_key(entry.expires_at, name),
             Value::new(),
         );
-        self.put(EntryKind::Keys, *name, encode(entry, Since(0)));
+        self.put(EntryKind::Keys, *name, encode(entry, 0));
     }
 
     /// Whether a mailbox may be sent one more mail of its kind; counts it if so.

@@ -13,7 +13,7 @@ pub const CONFIRM_WITHIN: SignedDuration = SignedDuration::from_hours(72);
 
 /// A newsletter subscription.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
-#[cbor(context_bound = "millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 pub struct Subscription {
     /// The subscriber's address.
     #[n(0)]
@@ -31,7 +31,7 @@ pub struct Subscription {
 
 /// Whether a subscription is confirmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
-#[cbor(context_bound = "millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 pub enum SubscriptionState {
     /// It can be confirmed until this time.
     #[n(0)]

@@ -21,7 +21,7 @@ fn reminder(answer_within: SignedDuration) -> Option<u32> {
 
 /// A firm that was asked about an inquiry.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
-#[cbor(context_bound = "millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 pub struct Asked {
     /// The firm.
     #[n(0)]
@@ -56,7 +56,7 @@ pub struct Asked {
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, EnumIs, IntoStaticStr,
 )]
-#[cbor(context_bound = "millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 #[strum(serialize_all = "lowercase")]
 pub enum Answer {
     /// None yet.

@@ -16,7 +16,7 @@ use crate::domain::inquiry::PartName;
 
 /// A message to be sent. Its number is its index in the referral's list and never changes.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
-#[cbor(context_bound = "millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 pub struct Delivery {
     /// The message and its recipient.
     #[n(0)]
@@ -56,7 +56,7 @@ pub enum DeliveryCertainty {
 /// Attempts with a common backoff: pauses grow from the first attempt, and attempts end some time after the round began. A new
 /// round begins when the operator retries, and after a time in which nothing could be attempted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
-#[cbor(context_bound = "millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 pub struct Round {
     /// When it began.
     #[cbor(n(0), with = "millis")]
@@ -83,7 +83,7 @@ const MISSED: SignedDuration = SignedDuration::from_hours(6);
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, EnumIs, IntoStaticStr,
 )]
-#[cbor(context_bound = "millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 #[strum(serialize_all = "lowercase")]
 pub enum DeliveryState {
     /// The next attempt is at this time.

@@ -28,7 +28,7 @@ impl PhotoSize {
 
 /// The photos of an inquiry, by numbers that are never reused.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
-#[cbor(context_bound = "super::millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 pub struct PhotoList {
     /// The existing photos, in order.
     #[n(0)]

@@ -7,14 +7,13 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::asked::{Asked, Pausing};
-use super::millis;
 use super::referral::{Referral, Status};
 use crate::domain::inquiry::{EXPORT_COLUMNS, Inquiry, LIST_SEPARATOR, received, rfc3339_millis};
 use crate::domain::matching::FirmId;
 
 /// An inquiry with its referral.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
-#[cbor(context_bound = "millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 pub struct InquiryRecord {
     /// The inquiry's id, which is its key in the store.
     #[cbor(skip)]

@@ -34,7 +34,7 @@ pub struct NewReferral {
 
 /// The referral of an inquiry to the operator and to firms. The default applies to an inquiry without a stored referral.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
-#[cbor(context_bound = "millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 pub struct Referral {
     /// The stage of the referral.
     #[n(0)]
@@ -61,7 +61,7 @@ pub struct Referral {
 
 /// The stage of a referral.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Encode, Decode, Serialize, Deserialize)]
-#[cbor(context_bound = "millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 pub enum Status {
     /// Active.
     #[n(0)]

@@ -79,7 +79,7 @@ fn with_few_marks(text: &str) -> String {
 
 /// A review.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
-#[cbor(context_bound = "millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 pub struct Review {
     /// The rating.
     #[n(0)]
@@ -103,7 +103,7 @@ pub struct Review {
 
 /// The operator's decision about a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize, IntoStaticStr)]
-#[cbor(context_bound = "millis::Epoch")]
+#[cbor(context_bound = "Copy + Into<i64>")]
 #[strum(serialize_all = "lowercase")]
 pub enum ReviewState {
     /// None since the review was written or changed.

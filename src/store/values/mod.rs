@@ -16,7 +16,6 @@ use uuid::Uuid;
 use super::map::{EngineError, Key, Value};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
-use crate::domain::referral::millis::Since;
 use crate::store::values::ids::Id;
 use crate::store::values::keyed_request::RequestTag;
 
@@ -156,12 +155,12 @@ impl KeyEntry {
     /// # Errors
     /// When it cannot be decoded.
     pub fn decode(value: &[u8]) -> Result<Self, EngineError> {
-        decode(value, Since(0)).ok_or(EngineError::Damaged("an idempotency key cannot be read"))
+        decode(value, 0).ok_or(EngineError::Damaged("an idempotency key cannot be read"))
     }
 }
 
 /// Encodes a value whose times are relative to an epoch.
-pub fn encode(value: impl Encode<Since>, mut epoch: Since) -> Value {
+pub fn encode(value: impl Encode<i64>, mut epoch: i64) -> Value {
     let mut bytes = Vec::with_capacity(USUAL_LENGTH);
     bytes.push(VERSION);
     // Writing to memory cannot fail.
@@ -170,7 +169,7 @@ pub fn encode(value: impl Encode<Since>, mut epoch: Since) -> Value {
 }
 
 /// Decodes a value of [`encode`]; `None` if it is anything else.
-pub fn decode<'b, T: Decode<'b, Since>>(value: &'b [u8], mut epoch: Since) -> Option<T> {
+pub fn decode<'b, T: Decode<'b, i64>>(value: &'b [u8], mut epoch: i64) -> Option<T> {
     let (&VERSION, cbor) = value.split_first()? else {
         return None;
     };
