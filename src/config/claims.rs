@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::values::Line;
 use crate::base::text::counted;
+use crate::domain::matching::Gap;
 
 /// The embedded claims of the sample operator.
 const SAMPLE: &str = include_str!("../../content/claims.toml");
@@ -67,17 +68,6 @@ pub type ClaimMap = BTreeMap<ClaimName, Claim>;
 #[serde(try_from = "BTreeMap<ClaimName, Change>")]
 pub struct Claims(ClaimMap);
 
-/// The facts, besides evidence, that decide which claims are shown.
-#[derive(Debug, Clone, Copy)]
-pub struct ClaimTerms {
-    /// Whether this is the sample operator, whose claims are examples.
-    pub is_sample: bool,
-    /// How many hours firms have to answer: the lower limit of guide values.
-    pub answer_hours: u16,
-    /// Whether firms may be called vetted.
-    pub are_firms_vetted: bool,
-}
-
 /// The claims that a site may show, and the reasons for hiding the others.
 #[derive(Debug, Default)]
 pub struct JudgedClaims {
@@ -124,12 +114,19 @@ impl TryFrom<BTreeMap<ClaimName, Change>> for Claims {
 }
 
 impl Claims {
-    /// Decides which claims may be shown. All of the sample operator's are. Others need `basis` and `period`; guide values are
-    /// raised to the hours that firms have to answer.
-    pub fn judge(&self, terms: ClaimTerms) -> JudgedClaims {
+    /// Decides which claims may be shown. Nobody may claim that firms were checked while there are gaps. Other claims need `basis`
+    /// and `period`, and guide values are raised to the hours that firms have to answer; `None` for the sample operator, whose
+    /// claims are examples.
+    pub fn judge(&self, answer_hours: Option<u16>, vetting_gaps: &[Gap]) -> JudgedClaims {
         let mut judged = JudgedClaims::default();
         for (&name, claim) in &self.0 {
-            match terms.verdict(name, claim) {
+            let verdict = match name {
+                ClaimName::Checked if !vetting_gaps.is_empty() => {
+                    Err("not each firm that is asked has a check that counts")
+                }
+                _ => answer_hours.map_or_else(|| Ok(claim.clone()), |hours| claim.proven(name, hours)),
+            };
+            match verdict {
                 Ok(shown) => {
                     if shown.value != claim.value {
                         let reason = "firms may take answer_hours to answer";
@@ -146,19 +143,13 @@ impl Claims {
     }
 }
 
-impl ClaimTerms {
-    /// The claim as it may be shown, or the reason to hide it.
-    fn verdict(self, name: ClaimName, claim: &Claim) -> Result<Claim, &'static str> {
-        if name == ClaimName::Checked && !self.are_firms_vetted {
-            return Err("not each firm that is asked has a check that counts");
-        }
-        let mut claim = claim.clone();
-        if self.is_sample {
-            return Ok(claim);
-        }
+impl Claim {
+    /// The claim as another operator than the sample's may show it, or the reason to hide it.
+    fn proven(&self, name: ClaimName, answer_hours: u16) -> Result<Self, &'static str> {
+        let mut claim = self.clone();
         if name.is_guide() {
-            if hours(&claim.value).is_none_or(|hours| hours < u32::from(self.answer_hours)) {
-                claim.value = Line::constant(counted(self.answer_hours, "Stunde", "Stunden"));
+            if hours(&claim.value).is_none_or(|hours| hours < u32::from(answer_hours)) {
+                claim.value = Line::constant(counted(answer_hours, "Stunde", "Stunden"));
             }
             return Ok(claim);
         }
@@ -253,11 +244,7 @@ mod tests {
     }
 
     fn judged(claims: &Claims, is_sample: bool, answer_hours: u16) -> JudgedClaims {
-        claims.judge(ClaimTerms {
-            is_sample,
-            answer_hours,
-            are_firms_vetted: true,
-        })
+        claims.judge((!is_sample).then_some(answer_hours), &[])
     }
 
     #[test]
@@ -319,12 +306,7 @@ mod tests {
                     .shown
                     .contains_key(&ClaimName::Checked)
             );
-            let terms = ClaimTerms {
-                is_sample,
-                answer_hours: 24,
-                are_firms_vetted: false,
-            };
-            let judged = own.judge(terms);
+            let judged = own.judge((!is_sample).then_some(24), &[Gap::NoFirm]);
             assert!(!judged.shown.contains_key(&ClaimName::Checked));
             assert!(
                 judged.hidden[0].starts_with("checked (not each firm"),

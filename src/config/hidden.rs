@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use super::Handling;
-use super::claims::{ClaimTerms, JudgedClaims};
+use super::claims::JudgedClaims;
 use super::settings::SiteSettings;
 use crate::domain::matching::{Gap, VETTED, vetting_gaps, vetting_summary};
 
@@ -22,13 +22,9 @@ impl Sayings {
     /// Decides which statements are allowed on a day.
     pub fn of(settings: &SiteSettings, handling: &Handling, today: Date) -> Self {
         let vetting_gaps = vetting_gaps(&handling.firms, today, settings.sample);
-        let terms = ClaimTerms {
-            is_sample: settings.sample,
-            answer_hours: handling.matching.answer_hours,
-            are_firms_vetted: vetting_gaps.is_empty(),
-        };
+        let answer_hours = (!settings.sample).then_some(handling.matching.answer_hours);
         Self {
-            claims: settings.claims.judge(terms),
+            claims: settings.claims.judge(answer_hours, &vetting_gaps),
             vetting_gaps,
             is_sample: settings.sample,
         }

@@ -118,10 +118,7 @@ impl Drop for HangUp {
 
 /// Carries out the call of a request.
 async fn respond(operations: &Operations, request: &[u8]) -> Result<Body, Failure> {
-    let answer = match parse(request) {
-        Some((name, fields)) => carry_out(operations, name, fields).await,
-        None => None,
-    };
+    let answer = carry_out(operations, request).await;
     let answer =
         answer.ok_or_else(|| Failure::Failed("this server does not understand the request".to_owned()))?;
     answer.map_err(|error| match error {
@@ -134,14 +131,10 @@ async fn respond(operations: &Operations, request: &[u8]) -> Result<Body, Failur
     })
 }
 
-/// The name and the fields of a call. `None` if the line is not complete.
-fn parse(request: &[u8]) -> Option<(&str, &str)> {
-    let request = str::from_utf8(request).ok()?;
-    request.strip_suffix('\n')?.split_once(' ')
-}
-
-/// `None` if the call is unknown or its fields are invalid.
-async fn carry_out(operations: &Operations, name: &str, fields: &str) -> Option<Result<Body, CallError>> {
+/// `None` if the line is not complete, the call is unknown, or its fields are invalid.
+async fn carry_out(operations: &Operations, request: &[u8]) -> Option<Result<Body, CallError>> {
+    let line = str::from_utf8(request).ok()?.strip_suffix('\n')?;
+    let (name, fields) = line.split_once(' ')?;
     Some(match name {
         RECORDS => {
             let range: TimeRange = serde_json::from_str(fields).ok()?;
