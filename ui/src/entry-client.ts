@@ -25,7 +25,7 @@ const starts: readonly (() => void)[] = [
   startTooltips,
   startToaster,
   keepToastsForNextPage,
-  () => whenShown(() => showToastsOfPageBefore(Date.now())),
+  () => whenShown(showToastsOfPageBefore),
   startBanner,
   startChat,
   startTags,
