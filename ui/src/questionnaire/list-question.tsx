@@ -27,7 +27,7 @@ export function ListQuestion({ name, ...props }: Props) {
                 name={name}
                 value={id}
                 checked={isChosen}
-                onChange={({ target }) => onChange({ kind: "tick", name, id, isTicked: target.checked })}
+                onChange={({ target }) => onChange(target)}
               />
               <FormDrawing name={`${name}/${id}`} className="choice-drawing" />
               <span className="choice-label">{label}</span>

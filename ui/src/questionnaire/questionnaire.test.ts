@@ -5,7 +5,7 @@ import home from "../../generated/home.json" with { type: "json" };
 import { NO_ANSWERS } from "../inquiry/answers.ts";
 import { LIMITS } from "../inquiry/rules.ts";
 import { LOCATION_OPTIONS, OTHER, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../inquiry/options.ts";
-import { reduceAnswers } from "./answers-reducer.ts";
+import { withInput } from "./input-answers.ts";
 import { validateAll, validateStep, withoutField } from "./step-validation.ts";
 import { readStep } from "./steps.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
@@ -31,9 +31,9 @@ test("a text under Sonstiges that is too long is wrong, if it is asked for", () 
 });
 
 test("choices keep the order of the options", () => {
-  const tick = (id: string, isTicked = true) => ({ kind: "tick", name: "problems", id, isTicked }) as const;
+  const tick = (value: string, checked = true) => ({ name: "problems", value, checked });
   const ticks = [tick("health"), tick("nesting"), tick("noise"), tick("noise"), tick("health", false)];
-  assert.deepEqual(ticks.reduce(reduceAnswers, NO_ANSWERS).problems, ["nesting", "noise"]);
+  assert.deepEqual(ticks.reduce(withInput, NO_ANSWERS).problems, ["nesting", "noise"]);
 });
 
 test("valid answers have no error; steps 2 and 3 never have one", () => {

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { dismissGroup, showToast } from "../enhancements/toast/store.ts";
 import { type ValidationError, withoutField } from "./step-validation.ts";
 import type { Step } from "./steps.ts";
@@ -30,7 +30,7 @@ export function useValidationError(form: RefObject<HTMLElement | null>, step: St
   };
 
   /** A field was changed: what was said about it may no longer be true. */
-  const forget = useCallback((name: string) => setShown((current) => withoutField(current, name)), []);
+  const forget = (name: string) => setShown((current) => withoutField(current, name));
 
   return { error, show, forget, clear };
 }

@@ -60,7 +60,7 @@ async function pointAtTile(tab: Tab): Promise<{ home: TabPage; ahead: TabPage }>
   }
   const ahead = await tab.page(
     (page) =>
-      page.subtype === "prerender" && page.evaluate<boolean>("document.querySelector('[data-mounted]') !== null"),
+      page.subtype === "prerender" && page.evaluate<boolean>("document.querySelector('[data-mode=live]') !== null"),
   );
   return { home, ahead };
 }
