@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KEY_LIFETIME_MS } from "../inquiry/submission.ts";
 import { deliver, holdBack } from "./delivery.ts";
-import { enqueue, FIRST_PAUSE_MS, findQueued, listQueue, postpone, removeQueued, storedResult } from "./queue.ts";
+import { enqueue, FIRST_PAUSE_MS, findQueued, listQueue, postpone, removeQueued } from "./queue.ts";
 import { withStorages } from "../../tests/support/memory-storage.ts";
 
 const REFUSED = new Response('{"code":"x","message":"no"}', { status: 400 });
@@ -33,16 +32,6 @@ function setUp(keys: string[], answers: (Response | (() => Response))[] = [], ag
   return { run, sent, told };
 }
 
-test("a stored inquiry is sent with its key and body, once, and is gone", async () => {
-  const { run, sent, told } = setUp(["a", "b"], [], 10);
-  await run("page-open");
-  await run("page-open");
-  assert.deepEqual(sent, ["a [0]", "b [1]"]);
-  assert.deepEqual(told, ["a stored", "b stored"]);
-  assert.deepEqual(listQueue(Date.now()), []);
-  assert.equal(storedResult("a")?.kind, "stored");
-});
-
 test("a refused inquiry is given up, a busy one is kept and paused, even from the next visit", async () => {
   const busy = new Response("{}", { status: 503, headers: { "Retry-After": "90" } });
   const { run, sent, told } = setUp(["a", "b"], [REFUSED, busy], 10);
@@ -62,12 +51,6 @@ test("while a page is open an inquiry waits for the end of its pause", async () 
     await run("timer");
     assert.equal(sent.length, requests);
   }
-});
-
-test("an expired inquiry is no longer sent, and that is told", async () => {
-  const { run, sent, told } = setUp(["a"], [], KEY_LIFETIME_MS + 1_000);
-  await run("page-open");
-  assert.deepEqual([sent, told], [[], ["a expired"]]);
 });
 
 test("what another tab delivered or withdrew meanwhile is neither sent nor kept again", async () => {

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { test } from "node:test";
 import { SEND_TIMEOUT_MS } from "../inquiry/send.ts";
 import { KEY_LIFETIME_MS } from "../inquiry/submission.ts";
@@ -153,10 +151,4 @@ test("the rest of the queue is needed for what waits, what is unreadable and wha
   }
   withStorages(brokenStorage());
   assert.equal(isWaiting(NOW), false);
-});
-
-test("pages without React can deliver, too: nothing imports it", async () => {
-  const folder = import.meta.dirname;
-  const names = (await readdir(folder)).filter((name) => !name.endsWith(".test.ts"));
-  for (const name of names) assert.doesNotMatch(await readFile(join(folder, name), "utf8"), /from "react/, name);
 });
