@@ -23,9 +23,6 @@ const BUNDLED = [
 /** Names of files that hold a licence or a notice which it asks to pass on. */
 const LICENCE_FILE = /^(licen[cs]e|copying|copyright|notice|unlicense)([-._].*)?$/i;
 
-/** C code inside crates, with a licence of its own. */
-const INNER_FOLDERS = ["zstd"];
-
 /** Licences whose text some crates name without enclosing it. */
 const STANDARD_TEXTS = ["MIT", "BSD-3-Clause"];
 
@@ -39,13 +36,10 @@ function standardText({ licence, holders }) {
 
 /** Returns the texts of the licence files in a folder. */
 function texts(folder) {
-  const folders = [folder, ...INNER_FOLDERS.map((inner) => join(folder, inner)).filter(existsSync)];
-  const files = folders.flatMap((place) =>
-    readdirSync(place)
-      .filter((name) => LICENCE_FILE.test(name) && statSync(join(place, name)).isFile())
-      .sort()
-      .map((name) => join(place, name)),
-  );
+  const files = readdirSync(folder)
+    .filter((name) => LICENCE_FILE.test(name) && statSync(join(folder, name)).isFile())
+    .sort()
+    .map((name) => join(folder, name));
   return files.map((file) => readFileSync(file, "utf8").trim());
 }
 
