@@ -1,4 +1,4 @@
-import { IfSetting, UnlessSetting } from "../template/settings.tsx";
+import { IfSetting } from "../template/settings.tsx";
 
 /**
  * Renders the newsletter's form at the end of the blog. Where the server sends no mails, nothing is sent,
@@ -12,11 +12,10 @@ export function Newsletter() {
       <div>
         <h2 id="newsletter">Der Ratgeber als Newsletter</h2>
         <p className="soft" data-above="3">
-          <UnlessSetting name="newsletter">
-            Neue Artikel zu Kosten, Recht und Methoden: Dieser Newsletter ist in Vorbereitung, und das Formular ist eine
-            Vorschau. Es meldet Sie noch nicht an; Ihre Adresse wird weder übertragen noch gespeichert.
-          </UnlessSetting>
-          <IfSetting name="newsletter">
+          <IfSetting
+            name="newsletter"
+            otherwise="Neue Artikel zu Kosten, Recht und Methoden: Dieser Newsletter ist in Vorbereitung, und das Formular ist eine Vorschau. Es meldet Sie noch nicht an; Ihre Adresse wird weder übertragen noch gespeichert."
+          >
             Neue Artikel zu Kosten, Recht und Methoden per E-Mail. Sie erhalten zuerst eine E-Mail mit einem Link und
             sind angemeldet, sobald Sie dort zustimmen. Abmelden können Sie sich mit jeder Ausgabe. Was wir dazu
             speichern, steht in der <a href="/datenschutz">Datenschutzerklärung</a>.

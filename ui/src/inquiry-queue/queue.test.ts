@@ -66,7 +66,7 @@ test("put again, an inquiry keeps its attempts; it is given up seven days after 
   setUp();
   postpone(found("a"), UNREACHABLE, NOW, 0);
   enqueue(submission("a"), NOW + 1000);
-  assert.deepEqual([found("a").attempts, found("a").queuedAt], [1, NOW]);
+  assert.equal(found("a").attempts, 1);
   assert.equal(isExpired(found("a"), NOW + KEY_LIFETIME_MS), false);
   assert.equal(isExpired(found("a"), NOW + KEY_LIFETIME_MS + 1), true);
 });
@@ -137,7 +137,7 @@ test("without storage, with a broken and with a full one nothing is kept of an i
 test("the rest of the queue is needed for what waits, what is unreadable and what is old, not for a fresh result", () => {
   const past = (settledAt: number) => JSON.stringify({ result: { kind: "expired" }, settledAt });
   for (const [name, text, isNeeded] of [
-    [`${QUEUE_PREFIX}a`, JSON.stringify({ queuedAt: NOW }), true],
+    [`${QUEUE_PREFIX}a`, JSON.stringify({ attempts: 1 }), true],
     [`${QUEUE_PREFIX}a`, "{", true],
     [`${QUEUE_PREFIX}a`, "null", true],
     [`${QUEUE_PREFIX}a`, past(NOW - RESULT_LIFETIME_MS - 1), true],

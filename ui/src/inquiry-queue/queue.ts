@@ -16,7 +16,6 @@ export const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** An inquiry in the queue, and when to send it again. Times are milliseconds since the epoch. */
 export interface QueuedInquiry extends Submission {
-  readonly queuedAt: number;
   /** How often sending has failed. */
   readonly attempts: number;
   /** Not to be sent before this time on any account: the server's Retry-After. */
@@ -41,10 +40,7 @@ interface PastInquiry {
 
 /** Puts an inquiry into the queue before it is sent, unless it is there. False if the browser refuses to keep it. */
 export function enqueue(submission: Submission, now: number): boolean {
-  const createdAt = Date.parse(submission.createdAt);
   const times = {
-    // The lifetime of an entry is that of its key, which may have been sent before.
-    queuedAt: createdAt <= now ? createdAt : now,
     attempts: 0,
     notBefore: now,
     // Where there are no locks, other tabs leave the request that is under way alone.
@@ -74,8 +70,8 @@ export function delay(key: string, until: number): void {
 /** Returns an inquiry's entry; null if it has left the queue. */
 export function findQueued(key: string): QueuedInquiry | null {
   const entry = readEntry(QUEUE_PREFIX + key);
-  const { queuedAt, attempts, notBefore, retryAt } = entry as QueuedInquiry;
-  const hasTimes = [queuedAt, attempts, notBefore, retryAt].every((number: unknown) => Number.isFinite(number));
+  const { attempts, notBefore, retryAt } = entry as QueuedInquiry;
+  const hasTimes = [attempts, notBefore, retryAt].every((number: unknown) => Number.isFinite(number));
   return hasTimes ? (readSubmission(entry) as QueuedInquiry | null) : null;
 }
 
@@ -87,12 +83,12 @@ export function listQueue(now: number): QueuedInquiry[] {
     if (inquiry === null && !isRecentResult(readEntry(QUEUE_PREFIX + key), now)) removeQueued(key);
     return inquiry ?? [];
   });
-  return inquiries.sort((one, other) => one.queuedAt - other.queuedAt);
+  return inquiries.sort((one, other) => one.createdAt.localeCompare(other.createdAt));
 }
 
 /** Says whether the server may have forgotten the key, so that sending could store the inquiry twice. */
-export function isExpired({ queuedAt }: QueuedInquiry, now: number): boolean {
-  return now - queuedAt > KEY_LIFETIME_MS;
+export function isExpired({ createdAt }: QueuedInquiry, now: number): boolean {
+  return now - Date.parse(createdAt) > KEY_LIFETIME_MS;
 }
 
 /** Returns when to send the inquiry while the page stays open. */

@@ -38,7 +38,7 @@ test("a text can say what holds where a setting is absent, but no heading can de
   const remark = createElement(blocks.UnlessSetting, { name: "links.chat", children: "Kein Chat." });
   const withChat = (chat: string | null) =>
     renderToStaticMarkup(createElement(SettingsProvider, { value: { links: { chat } } as Settings }, remark));
-  assert.equal(renderToStaticMarkup(remark), "{% if not site.links.chat %}Kein Chat.{% endif %}");
+  assert.equal(renderToStaticMarkup(remark), "{% if site.links.chat %}{% else %}Kein Chat.{% endif %}");
   assert.equal(withChat(null), "Kein Chat.");
   assert.equal(withChat("https://chat.example"), "");
   await assert.rejects(read('\n<UnlessSetting name="links.chat">\n\n## Kein Chat\n\n</UnlessSetting>\n'), {

@@ -23,21 +23,19 @@ interface Props extends Omit<StepProps, "isLocked"> {
 export function FormPanels({ steps, current, isVisible, isSending, onBack, onSubmit, form, ...props }: Props) {
   const { answers } = props.view;
   return (
-    <div className="layout-wrap layout-page questionnaire-page">
-      <Frame aside={answers && <AnswersAside step={current} answers={answers} />}>
-        <form method="post" action="/fragebogen" noValidate ref={form} onSubmit={onSubmit}>
-          {steps.map((step) => (
-            // What is shown stays the same element from step to step, and when React takes the page over.
-            <div className="questionnaire-step" data-step={step} key={step === current ? "shown" : step}>
-              <Progress step={step} id={answers ? PROGRESS_ID : `${PROGRESS_ID}-${step}`} />
-              <div className="questionnaire-stage" data-visible={isVisible}>
-                <StepFields step={step} isLocked={isSending} {...props} />
-                <Actions step={step} isSending={isSending} onBack={onBack} />
-              </div>
+    <Frame aside={answers && <AnswersAside step={current} answers={answers} />}>
+      <form method="post" action="/fragebogen" noValidate ref={form} onSubmit={onSubmit}>
+        {steps.map((step) => (
+          // What is shown stays the same element from step to step, and when React takes the page over.
+          <div className="questionnaire-step" data-step={step} key={step === current ? "shown" : step}>
+            <Progress step={step} id={answers ? PROGRESS_ID : `${PROGRESS_ID}-${step}`} />
+            <div className="questionnaire-stage" data-visible={isVisible}>
+              <StepFields step={step} isLocked={isSending} {...props} />
+              <Actions step={step} isSending={isSending} onBack={onBack} />
             </div>
-          ))}
-        </form>
-      </Frame>
-    </div>
+          </div>
+        ))}
+      </form>
+    </Frame>
   );
 }

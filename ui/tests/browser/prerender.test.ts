@@ -93,7 +93,6 @@ test("a questionnaire that is rendered ahead counts nothing and starts nothing b
       'request /rest/v1/pages {"path":"/fragebogen"}',
       'request /rest/v1/steps {"step":1}',
       'history {"isLinkRead":true}',
-      "timer 100",
       "timer 2500",
     ])
       assert.ok(after.includes(what), `${what} is not among ${after.join("; ")}`);
