@@ -19,7 +19,7 @@ import {
   storedResult,
 } from "./queue.ts";
 import { isWaiting, QUEUE_PREFIX, RESULT_LIFETIME_MS } from "./waiting.ts";
-import { brokenStorage, fullStorage, MemoryStorage, withStorages } from "../../tests/support/memory-storage.ts";
+import { MemoryStorage, withStorages } from "../../tests/support/memory-storage.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const UNREACHABLE = { kind: "unreachable" } as const;
@@ -121,19 +121,6 @@ test("the private page is known in the tab that sent the inquiry, and a forged o
   assert.deepEqual(storedResult("a"), { ...STORED, privatePage: null });
 });
 
-test("without storage, with a broken and with a full one nothing is kept of an inquiry and nothing throws", () => {
-  for (const storage of [brokenStorage(), fullStorage()]) {
-    withStorages(storage, storage);
-    assert.equal(enqueue(submission("a"), NOW), false);
-    settle("a", STORED, NOW);
-    assert.deepEqual([findQueued("a"), listQueue(NOW), storedResult("a")], [null, [], null]);
-  }
-  const { local } = setUp();
-  local.setItem = fullStorage().setItem;
-  settle("a", STORED, NOW);
-  assert.equal(local.length, 0, "a result that cannot be kept");
-});
-
 test("the rest of the queue is needed for what waits, what is unreadable and what is old, not for a fresh result", () => {
   const past = (settledAt: number) => JSON.stringify({ result: { kind: "expired" }, settledAt });
   for (const [name, text, isNeeded] of [
@@ -149,6 +136,4 @@ test("the rest of the queue is needed for what waits, what is unreadable and wha
     withStorages(storage);
     assert.equal(isWaiting(NOW), isNeeded, text);
   }
-  withStorages(brokenStorage());
-  assert.equal(isWaiting(NOW), false);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isSubmissionOf, KEY_LIFETIME_MS, readSubmission, submissionFor } from "./submission.ts";
+import { isSubmissionOf, KEY_LIFETIME_MS, submissionFor } from "./submission.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -28,12 +28,4 @@ test("other answers, additions included, are another submission: the server woul
     assert.equal(isSubmissionOf(FIRST, answers), isSame, JSON.stringify(changes));
     assert.equal(submissionFor(answers, FIRST, SIGNALS, NOW).key === FIRST.key, isSame, JSON.stringify(changes));
   }
-});
-
-test("a stored submission is read, and what is malformed is none", () => {
-  const { headers: _, ...bare } = FIRST;
-  assert.deepEqual(readSubmission(structuredClone(FIRST)), FIRST);
-  assert.deepEqual(readSubmission(bare), { ...bare, headers: {} });
-  for (const value of [null, 1, "x", [], { key: "a" }, { ...FIRST, body: 1 }])
-    assert.equal(readSubmission(value), null);
 });
