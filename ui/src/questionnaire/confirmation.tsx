@@ -48,7 +48,7 @@ export function Confirmation({ failure, isSending, onSendAgain, onReview }: Prop
 
   return (
     <Frame>
-      <section className="confirmation" aria-labelledby="confirmation-heading">
+      <section className="confirmation stack measure" data-gap="4" aria-labelledby="confirmation-heading">
         <h1 className="questionnaire-heading" id="confirmation-heading" ref={heading} tabIndex={-1}>
           Vielen Dank! Ihre Anfrage ist noch nicht bei uns
         </h1>

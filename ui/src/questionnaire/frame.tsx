@@ -13,7 +13,7 @@ export function Frame({ aside, children }: FrameProps) {
     <div className="layout-wrap layout-page questionnaire-page">
       <div className="questionnaire-frame">
         <div className="questionnaire">{children}</div>
-        <aside className="questionnaire-aside" aria-label="Zu Ihrer Anfrage">
+        <aside className="questionnaire-aside stack" data-gap="6" aria-label="Zu Ihrer Anfrage">
           {aside}
           <section>
             <h2>So geht es danach weiter</h2>

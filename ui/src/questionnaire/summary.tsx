@@ -29,7 +29,12 @@ export function Summary({ answers, onOpen }: SummaryProps) {
             <dt className="summary-name hint">{name}</dt>
             <dd className="summary-text">{text}</dd>
             <dd className="summary-action">
-              <a href={`?step=${step}`} aria-label={`${name} ändern`} onClick={(event) => open(event, step)}>
+              <a
+                className="touch"
+                href={`?step=${step}`}
+                aria-label={`${name} ändern`}
+                onClick={(event) => open(event, step)}
+              >
                 Ändern
               </a>
             </dd>
