@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 import { guarded } from "../browser/guarded.ts";
 import { whenShown } from "../browser/lifecycle.ts";
-import { deliver } from "../questionnaire/delivery/deliver.ts";
+import { startDelivery } from "../questionnaire/delivery/delivery.ts";
 import { QuestionnaireForm } from "../questionnaire/questionnaire-form.tsx";
 import { staysServed } from "../questionnaire/served-answers.ts";
 import { readSettings } from "../template/site-settings.ts";
@@ -12,7 +12,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 
 /** Takes over the served form in `container`, below the `root` that says what is shown of it, unless it keeps working as it is. */
 export function mount(container: HTMLElement, root: HTMLElement): void {
-  whenShown(() => guarded(deliver));
+  whenShown(() => guarded(startDelivery));
   if (staysServed(root)) return;
   const island = (
     <StrictMode>

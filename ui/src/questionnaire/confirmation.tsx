@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { actAsThanks, type Arrival, openThanks } from "./thanks.ts";
 import { dismissGroup } from "../enhancements/toast/store.ts";
-import { FAILURE_TOASTS } from "../inquiry-queue/toasts.ts";
+import { FAILURE_TOASTS } from "./delivery/toasts.ts";
 import { Frame } from "./frame.tsx";
 import type { Failure } from "./use-submit.ts";
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { whenShown } from "../browser/lifecycle.ts";
 import type { Answers } from "../inquiry/answers.ts";
 import { isSubmissionOf, type Submission } from "../inquiry/submission.ts";
-import { storedResult } from "../inquiry-queue/queue.ts";
+import { storedResult } from "./delivery/queue.ts";
 import { clearDraft, type Draft, loadDraft, saveDraft } from "./draft.ts";
 import { type InputState, withInput } from "./input-answers.ts";
 import type { ServedAnswers } from "./served-answers.ts";

@@ -1,4 +1,4 @@
-import { itemNames, readItem } from "../browser/storage.ts";
+import { itemNames, readItem } from "../../browser/storage.ts";
 
 /**
  * Every inquiry is an item of its own, so that two tabs never overwrite each other's. Visitors' browsers hold items of this

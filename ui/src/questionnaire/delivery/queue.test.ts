@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SEND_TIMEOUT_MS } from "../inquiry/send.ts";
-import { KEY_LIFETIME_MS } from "../inquiry/submission.ts";
+import { SEND_TIMEOUT_MS } from "../../inquiry/send.ts";
+import { KEY_LIFETIME_MS } from "../../inquiry/submission.ts";
 import {
   dueAt,
   enqueue,
@@ -19,7 +19,7 @@ import {
   storedResult,
 } from "./queue.ts";
 import { isWaiting, QUEUE_PREFIX, RESULT_LIFETIME_MS } from "./waiting.ts";
-import { MemoryStorage, withStorages } from "../../tests/support/memory-storage.ts";
+import { MemoryStorage, withStorages } from "../../../tests/support/memory-storage.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const UNREACHABLE = { kind: "unreachable" } as const;

@@ -1,7 +1,8 @@
-import { onReturn } from "../browser/lifecycle.ts";
-import { readItem, removeItem, writeItem } from "../browser/storage.ts";
-import { send, type SendResult } from "../inquiry/send.ts";
-import type { Submission } from "../inquiry/submission.ts";
+import { onReturn } from "../../browser/lifecycle.ts";
+import { readItem, removeItem, writeItem } from "../../browser/storage.ts";
+import { send, type SendResult } from "../../inquiry/send.ts";
+import type { Submission } from "../../inquiry/submission.ts";
+import { clearDraft } from "../draft.ts";
 import {
   delay,
   dueAt,
@@ -17,11 +18,15 @@ import {
   settle,
   storedResult,
 } from "./queue.ts";
+import { showResult, showWaiting } from "./toasts.ts";
 import { QUEUE_PREFIX } from "./waiting.ts";
 
 /*
  * Sends what is in the queue. Nothing in this folder needs React: pages without a form deliver, too.
  */
+
+/** Where the form shows its draft. */
+const FORM_PATH = "/fragebogen";
 
 /** The clock was set back, or another tab has fallen asleep with a lock: look again after this time. */
 const RECHECK_MS = 60_000;
@@ -31,36 +36,37 @@ const SHORTEST_PAUSE_MS = 2_000;
 /** How long a page that is reloaded has to hold an inquiry back again: its lock ends with it, and a page that opens delivers at once. */
 const RELOAD_MS = 10_000;
 
-/** Where a page that is left while it sends an inquiry notes the key of it, for the next page in this tab. */
+/** Where a page that is left while it sends an inquiry stores its key, for the next page in this tab. */
 export const ABANDONED_KEY = "leftWhileSending";
 
 /** Why the queue is looked at: a visit that begins and a new connection cut pauses short. */
 type Trigger = "timer" | "page-open" | "online";
 
-/** Who is told what happened. */
-export interface Listener {
-  readonly onSettled: (key: string, result: FinalResult) => void;
-  /** An attempt has failed, and the inquiry waits for the next one. */
-  readonly onFailed: (key: string) => void;
-}
-
-/** Whom this page tells, once it delivers. */
-let listener: Listener | null = null;
+/** The inquiry that was being sent when the visitor left the form, which still holds its answers. */
+let abandonedKey: string | null = null;
+let isStarted = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isRunning = false;
 /** The inquiries that the visitor corrects on this page. */
 const heldBack = new Set<string>();
 
-/** Delivers what is in the queue for as long as the page is open: at once, when the browser is online, after each pause. */
-export function startDelivery(told: Listener, trigger: Trigger): void {
-  listener = told;
+/**
+ * Delivers what is in the queue for as long as the page is open: at once, when the browser is online, after each pause. The
+ * visitor is told how that ended, also on leaving the form while it was sending.
+ */
+export function startDelivery(): void {
+  isStarted = true;
+  // The form itself, opened again, shows the answers.
+  if (window.location.pathname !== FORM_PATH) abandonedKey = readItem("sessionStorage", ABANDONED_KEY);
+  removeItem("sessionStorage", ABANDONED_KEY);
   window.addEventListener("online", () => void run("online"));
   window.addEventListener("storage", ({ key }) => {
     if (key?.startsWith(QUEUE_PREFIX)) schedule();
   });
   // Meanwhile another page may have added something, unnoticed by one in the back/forward cache.
   onReturn(() => void run("page-open"));
-  void run(trigger);
+  // The thank-you page to which the failure itself leads is no new visit.
+  void run(document.querySelector("[data-just-failed]") ? "timer" : "page-open");
 }
 
 /** The result of sending an inquiry, and whether it stays in the queue to be sent again. */
@@ -92,13 +98,6 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
   }
 }
 
-/** Returns the key of the inquiry that the page before was sending when it was left, once; null if it was not. */
-export function takeAbandonedKey(): string | null {
-  const key = readItem("sessionStorage", ABANDONED_KEY);
-  removeItem("sessionStorage", ABANDONED_KEY);
-  return key;
-}
-
 /** Keeps an inquiry from being sent, in any tab, while the visitor corrects it. Returns how to let it go. */
 export function holdBack(key: string): () => void {
   let release = () => {};
@@ -118,18 +117,18 @@ export function holdBack(key: string): () => void {
 }
 
 /** Sends every inquiry that is due, one after the other, and keeps those that fail for later. */
-export async function deliver({ onSettled, onFailed }: Listener, trigger: Trigger): Promise<void> {
+export async function deliver(trigger: Trigger): Promise<void> {
   const deliverOne = async (inquiry: QueuedInquiry) => {
     const { key, notBefore } = inquiry;
     const isLate = isExpired(inquiry, Date.now());
     if (!isLate && Date.now() < (trigger === "timer" ? dueAt(inquiry) : notBefore)) return;
     const result = isLate ? ({ kind: "expired" } as const) : await send(inquiry);
     if (result.kind === "busy" || result.kind === "unreachable") {
-      if (keep(key, result)) onFailed(key);
+      if (keep(key, result)) tellWaiting(key);
       return;
     }
     settle(key, result, Date.now());
-    onSettled(key, result);
+    tellSettled(key, result);
   };
   for (const { key } of listQueue(Date.now())) {
     await withLock(key, async (isFree) => {
@@ -138,6 +137,21 @@ export async function deliver({ onSettled, onFailed }: Listener, trigger: Trigge
       if (inquiry !== null) await deliverOne(inquiry);
     });
   }
+}
+
+function tellSettled(key: string, result: FinalResult): void {
+  window.dispatchEvent(new Event("inquiry-settled")); // the thank-you page listens
+  const isInForm = key === abandonedKey;
+  if (isInForm && result.kind === "stored") clearDraft();
+  showResult(result, isInForm);
+}
+
+/** Tells a visitor who has left the form, once, that the inquiry waits for another attempt. */
+function tellWaiting(key: string): void {
+  if (key !== abandonedKey) return;
+  abandonedKey = null;
+  clearDraft();
+  showWaiting();
 }
 
 /** Does with an inquiry what the server's answer to its first request means. */
@@ -170,11 +184,11 @@ function withLock<T>(key: string, action: (isFree: boolean) => Promise<T>): Prom
 }
 
 async function run(trigger: Trigger): Promise<void> {
-  if (isRunning || listener === null) return;
+  if (isRunning) return;
   isRunning = true;
   clearTimeout(timer);
   try {
-    await deliver(listener, trigger);
+    await deliver(trigger);
   } finally {
     isRunning = false;
     schedule();
@@ -185,7 +199,7 @@ async function run(trigger: Trigger): Promise<void> {
 function schedule(): void {
   clearTimeout(timer);
   const due = Math.min(...listQueue(Date.now()).map(dueAt));
-  if (listener === null || due === Infinity) return;
+  if (!isStarted || due === Infinity) return;
   const pause = Math.min(Math.max(due - Date.now(), SHORTEST_PAUSE_MS), RECHECK_MS);
   timer = setTimeout(() => void run("timer"), pause);
 }

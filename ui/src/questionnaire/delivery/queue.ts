@@ -1,7 +1,7 @@
-import { itemNames, readItem, removeItem, writeItem } from "../browser/storage.ts";
-import { readPrivatePage } from "../inquiry/private-page.ts";
-import { SEND_TIMEOUT_MS, type SendResult } from "../inquiry/send.ts";
-import { KEY_LIFETIME_MS, readSubmission, type Submission } from "../inquiry/submission.ts";
+import { itemNames, readItem, removeItem, writeItem } from "../../browser/storage.ts";
+import { readPrivatePage } from "../../inquiry/private-page.ts";
+import { SEND_TIMEOUT_MS, type SendResult } from "../../inquiry/send.ts";
+import { KEY_LIFETIME_MS, readSubmission, type Submission } from "../../inquiry/submission.ts";
 import { isRecentResult, QUEUE_PREFIX, readEntry } from "./waiting.ts";
 
 /** Under which the tab that has sent an inquiry keeps its private page. Only there, since the link is a secret. */

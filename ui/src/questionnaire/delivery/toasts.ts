@@ -1,5 +1,5 @@
-import { showToast } from "../enhancements/toast/store.ts";
-import type { SendResult } from "../inquiry/send.ts";
+import { showToast } from "../../enhancements/toast/store.ts";
+import type { SendResult } from "../../inquiry/send.ts";
 import type { FinalResult } from "./queue.ts";
 
 /** The group of toasts that step 5 explains. */

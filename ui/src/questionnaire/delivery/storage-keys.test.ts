@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { KEY_LIFETIME_MS } from "../inquiry/submission.ts";
+import { KEY_LIFETIME_MS } from "../../inquiry/submission.ts";
 import { QUEUE_PREFIX, RESULT_LIFETIME_MS } from "./waiting.ts";
 
-const SRC = resolve(import.meta.dirname, "..");
-const PRIVACY = resolve(import.meta.dirname, "../../../content/pages/datenschutz.mdx");
+const SRC = resolve(import.meta.dirname, "../..");
+const PRIVACY = resolve(import.meta.dirname, "../../../../content/pages/datenschutz.mdx");
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The module that keeps things, and the function of it that the others call with the constant for a key. */
