@@ -25,7 +25,7 @@ import { QUEUE_PREFIX } from "./waiting.ts";
  * Sends what is in the queue. Nothing in this folder needs React: pages without a form deliver, too.
  */
 
-/** Where the form shows its draft. */
+/** The page of the form, whose draft has the answers. */
 const FORM_PATH = "/fragebogen";
 
 /** The clock was set back, or another tab has fallen asleep with a lock: look again after this time. */
@@ -42,7 +42,7 @@ export const ABANDONED_KEY = "leftWhileSending";
 /** Why the queue is looked at: a visit that begins and a new connection cut pauses short. */
 type Trigger = "timer" | "page-open" | "online";
 
-/** The inquiry that was being sent when the visitor left the form, which still holds its answers. */
+/** The inquiry that was still being sent when the visitor left the form, as long as the draft has its answers. */
 let abandonedKey: string | null = null;
 let isStarted = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
