@@ -9,7 +9,7 @@ export function ArticleHeader({ article }: { article: Article }) {
   return (
     <header className="article-header">
       <p className="article-back">
-        <a className="back-link touch" href="/blog">
+        <a className="back-link touch screen-only" href="/blog">
           Alle Artikel
         </a>
       </p>
@@ -23,7 +23,7 @@ export function ArticleHeader({ article }: { article: Article }) {
           <span>{article.author}</span>
           <time dateTime={article.date}>{germanLongDate(article.date)}</time>
           <span>{readingMinutes(shownWords(articleBody(article)))} Min. Lesezeit</span>
-          {isAboutHamburg(article) && <span className="article-badge">Hamburg</span>}
+          {isAboutHamburg(article) && <span className="article-badge semibold">Hamburg</span>}
         </p>
       </div>
       {article.image && <Picture source={article.image} className="article-image" place="top" />}

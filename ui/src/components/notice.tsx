@@ -26,7 +26,7 @@ export function Notices({ texts }: { texts: Readonly<Record<string, ReactNode>> 
 export function ErrorSummary({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="error-summary measure" role="alert" {...FOCUSED}>
-      <h2 className="error-summary-heading">{title}</h2>
+      <h2 className="minor">{title}</h2>
       {children}
     </div>
   );
@@ -36,7 +36,9 @@ export function ErrorSummary({ title, children }: { title: string; children: Rea
 export function ErrorLink({ field, children }: { field: string; children: ReactNode }) {
   return (
     <li>
-      <a href={`#${field}`}>{children}</a>
+      <a className="strong" href={`#${field}`}>
+        {children}
+      </a>
     </li>
   );
 }

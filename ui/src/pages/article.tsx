@@ -24,14 +24,14 @@ export function ArticlePage({ article }: { article: Article }) {
             <ProseBody id={articleBody(article)} />
             <Sources sources={article.sources} reviewed={article.reviewed} estimates={article.estimates} />
             <ServiceArea />
-            <p className="article-action" data-above="6">
+            <p className="screen-only" data-above="6">
               <InquiryLink />
             </p>
             <ArticleTags tags={article.tags} />
           </Reading>
         </article>
         {related.length > 0 && (
-          <Section id="verwandt" title="Das könnte Sie auch interessieren">
+          <Section id="verwandt" title="Das könnte Sie auch interessieren" className="screen-only">
             <div className="article-cards">
               {related.map((other) => (
                 <ArticleCard key={articlePath(other)} article={other} />
@@ -82,7 +82,7 @@ function ServiceArea() {
   return (
     <section className="prose" aria-labelledby="einsatzgebiet">
       <h2 id="einsatzgebiet">Einsatzgebiet in Hamburg</h2>
-      <div className="map-overview">
+      <div className="map-overview cluster" data-gap="5">
         <MapFigure />
         <MapLegend />
       </div>

@@ -20,7 +20,7 @@ export function Stored({ lead, reference, privatePage }: StoredProps) {
           {reference}
         </strong>
       </p>
-      <div className="thanks-private" data-part="">
+      <div className="thanks-private stack" data-gap="4" data-part="">
         <a className="button" href={privatePage ?? "/"} data-slot="page">
           Ihre Anfrage ansehen
         </a>

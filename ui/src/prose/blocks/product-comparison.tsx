@@ -30,7 +30,7 @@ export function ProductComparison({ criteria, products }: Props) {
 function Disclosure() {
   return (
     <IfSetting name="links.affiliate_partner">
-      <p className="affiliate-link-note hint">
+      <p className="affiliate-link-note hint screen-only">
         Mit „Anzeige“ gekennzeichnete Links führen zu einem Händler, der uns für Käufe eine Provision zahlt. Für Sie
         ändert sich der Preis nicht.
       </p>
@@ -103,9 +103,10 @@ export function AffiliateLink({ query }: { query: string }) {
   const partner = useText("links.affiliate_partner");
   return (
     <IfSetting name="links.affiliate_partner">
-      <p className="affiliate-link">
+      <p className="affiliate-link screen-only">
         <span className="affiliate-link-mark soft">Anzeige</span>{" "}
         <a
+          className="semibold"
           href={`https://www.amazon.de/s?k=${encodeURIComponent(query)}&tag=${partner}`}
           rel="sponsored nofollow noopener"
           target="_blank"

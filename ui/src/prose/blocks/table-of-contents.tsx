@@ -29,7 +29,7 @@ export function TableOfContents({ headings }: { headings: Heading[] }) {
 /** Frames the entries of a table of contents. */
 export function Contents({ children }: { children: ReactNode }) {
   return (
-    <nav className="table-of-contents measure" aria-label="Inhaltsverzeichnis">
+    <nav className="table-of-contents measure screen-only" aria-label="Inhaltsverzeichnis">
       <details className="fold">
         <summary className="label">Inhalt</summary>
         <ol>{children}</ol>
