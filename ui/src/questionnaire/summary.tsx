@@ -56,7 +56,7 @@ export function AnswersAside({ step, answers }: { readonly step: Step; readonly 
           .filter((line) => line.step < step)
           .map(({ name, text }) => (
             <div key={name}>
-              <dt>{name}</dt>
+              <dt className="soft">{name}</dt>
               <dd>{text}</dd>
             </div>
           ))}
