@@ -9,7 +9,7 @@ export interface Draft {
   readonly submission: Submission | null;
 }
 
-export const DRAFT_KEY = "questionnaire";
+const DRAFT_KEY = "questionnaire";
 
 /** Returns the draft of this tab; an empty one if nothing, or nothing readable, is stored. */
 export function loadDraft(): Draft {

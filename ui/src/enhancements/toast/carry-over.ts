@@ -3,7 +3,7 @@ import { showToast, type ToastContent } from "./store.ts";
 import { takeToasts } from "./toaster.ts";
 
 /** Where toasts wait for the next page, in this tab. */
-export const TOASTS_KEY = "toasts";
+const TOASTS_KEY = "toasts";
 
 /** The most milliseconds between two pages. A page that shows no toasts, such as a private one, may be in between. */
 const MOST_MS = 15_000;

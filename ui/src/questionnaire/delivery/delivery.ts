@@ -37,7 +37,7 @@ const SHORTEST_PAUSE_MS = 2_000;
 const RELOAD_MS = 10_000;
 
 /** Where a page that is left while it sends an inquiry stores its key, for the next page in this tab. */
-export const ABANDONED_KEY = "leftWhileSending";
+const ABANDONED_KEY = "leftWhileSending";
 
 /** Why the queue is looked at: a visit that begins and a new connection cut pauses short. */
 type Trigger = "timer" | "page-open" | "online";

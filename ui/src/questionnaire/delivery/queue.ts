@@ -5,7 +5,7 @@ import { KEY_LIFETIME_MS, readSubmission, type Submission } from "../../inquiry/
 import { isRecentResult, QUEUE_PREFIX, readEntry } from "./waiting.ts";
 
 /** Under which the tab that has sent an inquiry keeps its private page. Only there, since the link is a secret. */
-export const PAGE_PREFIX = "inquiry-page:";
+const PAGE_PREFIX = "inquiry-page:";
 
 /** The first pause is short, because most failures are a tunnel or a restart. Pauses double from there. */
 export const FIRST_PAUSE_MS = 10_000;
@@ -107,7 +107,7 @@ export function settle(key: string, result: FinalResult, now: number): void {
   const kept = result.kind === "stored" ? { ...result, privatePage: null } : result;
   if (!write(key, { result: kept, settledAt: now } satisfies PastInquiry)) removeQueued(key);
   if (result.kind === "stored" && result.privatePage !== null)
-    writeItem("sessionStorage", PAGE_PREFIX + key, result.privatePage);
+    writeItem("sessionStorage", `${PAGE_PREFIX}${key}`, result.privatePage);
 }
 
 /** Returns what the server has said of an inquiry that it has stored; null where that is not known. */
@@ -122,5 +122,5 @@ export function privatePageOf(key: string): string | null {
 }
 
 function write(key: string, entry: object): boolean {
-  return writeItem("localStorage", QUEUE_PREFIX + key, JSON.stringify(entry));
+  return writeItem("localStorage", `${QUEUE_PREFIX}${key}`, JSON.stringify(entry));
 }
