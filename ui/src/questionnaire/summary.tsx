@@ -51,13 +51,13 @@ export function AnswersAside({ step, answers }: { readonly step: Step; readonly 
   return (
     <section className="so-far">
       <h2>Bisher angegeben</h2>
-      <dl>
+      <dl className="summary-list">
         {summaryLines(answers)
           .filter((line) => line.step < step)
           .map(({ name, text }) => (
-            <div key={name}>
-              <dt className="soft">{name}</dt>
-              <dd>{text}</dd>
+            <div className="summary-line" key={name}>
+              <dt className="summary-name hint">{name}</dt>
+              <dd className="summary-text">{text}</dd>
             </div>
           ))}
       </dl>
