@@ -5,7 +5,7 @@ import { FAILURE_TOASTS } from "./delivery/toasts.ts";
 import { Frame } from "./frame.tsx";
 import type { Failure } from "./use-submit.ts";
 
-/** Milliseconds until a visitor whose inquiry could not be sent is led to the thank-you page. */
+/** Milliseconds after a failed submit until the thank-you page opens. */
 const REDIRECT_MS = 5_000;
 
 interface Props {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { WhatFollows } from "../components/what-follows.tsx";
 
 interface FrameProps {
-  /** Stands at the top of the side column. */
+  /** Shown at the top of the side column. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }

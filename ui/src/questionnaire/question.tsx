@@ -5,7 +5,7 @@ import type { InputState } from "./input-answers.ts";
 import { PROGRESS_ID } from "./progress.tsx";
 import { QUESTIONS, type Step } from "./steps.ts";
 
-/** What every step is given. */
+/** The props of every step. */
 export interface StepProps {
   readonly view: FormView;
   /** The answers are being sent, and cannot be changed. */

@@ -31,7 +31,7 @@ export function readServedAnswers(root: HTMLElement): ServedAnswers {
   };
 }
 
-/** Returns the answers as they were served, with which React finds what it expects. */
+/** Returns the answers as served: the first render must match them. */
 export function answersAsServed({ preselected }: ServedAnswers): Answers {
   return preselected.reduce(withInput, NO_ANSWERS);
 }

@@ -36,13 +36,13 @@ export function useDraft(served: ServedAnswers): DraftHandle {
     submission,
     setSubmission: (next, sent) => {
       setSubmission(next);
-      // At once: a page that is reloaded in this moment must know the key.
+      // Immediately: a page that is reloaded right now must know the key.
       saveDraft({ answers: sent, submission: next });
     },
   };
 }
 
-/** Loads the draft, or an empty one if the queue has delivered it since, unnoticed here. */
+/** Loads the draft, or an empty one if the queue has delivered it in the meantime. */
 function loadUnsent(): Draft {
   const draft = loadDraft();
   const { submission, answers } = draft;

@@ -7,7 +7,7 @@ import { CONTACT_STEP, readStep, type Step, stepAfter, stepBefore } from "./step
 /** How long a step fades out before the next one. */
 const FADE_MS = 300;
 
-/** A browser that has not gone back by then does not do it any more. */
+/** A browser that has not gone back by then will not. */
 const STUCK_MS = 1_000;
 
 /** What a step's history entry knows. `inline/steps.js` writes the same. */

@@ -29,7 +29,7 @@ export function useValidationError(form: RefObject<HTMLElement | null>, step: St
     dismissGroup(TOAST_GROUP);
   };
 
-  /** A field was changed: what was said about it may no longer be true. */
+  /** Drops the error of a field that has changed, because it may be valid now. */
   const forget = (name: string) => setShown((current) => withoutField(current, name));
 
   return { error, show, forget, clear };

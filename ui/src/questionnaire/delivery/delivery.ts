@@ -33,13 +33,13 @@ const RECHECK_MS = 60_000;
 /** Never in a tight loop, whatever the stored times say. */
 const SHORTEST_PAUSE_MS = 2_000;
 
-/** How long a page that is reloaded has to hold an inquiry back again: its lock ends with it, and a page that opens delivers at once. */
+/** How long a reloaded page has to hold an inquiry back again: its lock ends with the page, and a page that opens delivers at once. */
 const RELOAD_MS = 10_000;
 
 /** Where a page that is left while it sends an inquiry stores its key, for the next page in this tab. */
 const ABANDONED_KEY = "leftWhileSending";
 
-/** Why the queue is looked at: a visit that begins and a new connection cut pauses short. */
+/** What starts a round. A new visit and a new connection cut pauses short. */
 type Trigger = "timer" | "page-open" | "online";
 
 /** The inquiry that was still being sent when the visitor left the form, as long as the draft has its answers. */
@@ -85,12 +85,12 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
   window.addEventListener("pagehide", note);
   const attempt = async () => {
     const result = await send(submission);
-    // A page that is being left loses its requests a moment before its event. Then nothing below happens here.
+    // A page that is being left loses its requests just before `pagehide`; then nothing below runs.
     if (result.kind === "unreachable") await new Promise((resolve) => setTimeout(resolve));
     return finish(key, result);
   };
   try {
-    // If another tab is sending this very inquiry, both do: the key makes it one.
+    // If another tab is sending the same inquiry, both requests go out, and the key makes them one.
     return await (enqueue(submission, Date.now()) ? withLock(key, attempt) : attempt());
   } finally {
     window.removeEventListener("pagehide", note);
@@ -98,7 +98,7 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
   }
 }
 
-/** Keeps an inquiry from being sent, in any tab, while the visitor corrects it. Returns how to let it go. */
+/** Keeps an inquiry from being sent, in any tab, while the visitor corrects it. Returns a function that releases it. */
 export function holdBack(key: string): () => void {
   let release = () => {};
   const corrected = new Promise<void>((resolve) => {
@@ -154,7 +154,7 @@ function tellWaiting(key: string): void {
   showWaiting();
 }
 
-/** Does with an inquiry what the server's answer to its first request means. */
+/** Settles, drops or keeps an inquiry according to the answer to its first request. */
 function finish(key: string, result: SendResult): SubmitResult {
   if (result.kind === "busy" || result.kind === "unreachable") {
     const elsewhere = storedResult(key);
@@ -166,7 +166,7 @@ function finish(key: string, result: SendResult): SubmitResult {
   return { result, isKept: false };
 }
 
-/** Keeps an inquiry that could not be sent. What was withdrawn or settled in the meantime stays so. */
+/** Keeps an inquiry that could not be sent, unless it was withdrawn or settled in the meantime. */
 function keep(key: string, failure: Failure): boolean {
   const inquiry = findQueued(key);
   if (inquiry !== null) postpone(inquiry, failure, Date.now(), Math.random());
@@ -174,8 +174,8 @@ function keep(key: string, failure: Failure): boolean {
 }
 
 /**
- * Runs something with the lock of an inquiry, or without where somebody else has it. The browser releases the locks of a
- * tab that is closed. Plain http has none: then the Idempotency-Key alone prevents doubles.
+ * Runs an action with the lock of an inquiry, or without it if another tab holds it. The browser releases the locks of a
+ * closed tab. Plain http has no locks; there the Idempotency-Key alone prevents duplicates.
  */
 function withLock<T>(key: string, action: (isFree: boolean) => Promise<T>): Promise<T> {
   const { locks } = globalThis.navigator as { locks?: LockManager };
@@ -195,7 +195,7 @@ async function run(trigger: Trigger): Promise<void> {
   }
 }
 
-/** Plans the next round. */
+/** Schedules the next round. */
 function schedule(): void {
   clearTimeout(timer);
   const due = Math.min(...listQueue(Date.now()).map(dueAt));

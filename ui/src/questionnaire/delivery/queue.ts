@@ -4,7 +4,7 @@ import { SEND_TIMEOUT_MS, type SendResult } from "../../inquiry/send.ts";
 import { KEY_LIFETIME_MS, readSubmission, type Submission } from "../../inquiry/submission.ts";
 import { isRecentResult, QUEUE_PREFIX, readEntry } from "./waiting.ts";
 
-/** Under which the tab that has sent an inquiry keeps its private page. Only there, since the link is a secret. */
+/** The tab that sent an inquiry keeps its private page under this prefix, and no other tab does: the link is a secret. */
 const PAGE_PREFIX = "inquiry-page:";
 
 /** The first pause is short, because most failures are a tunnel or a restart. Pauses double from there. */
@@ -18,7 +18,7 @@ export const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 export interface QueuedInquiry extends Submission {
   /** How often sending has failed. */
   readonly attempts: number;
-  /** Not to be sent before this time on any account: the server's Retry-After. */
+  /** The server's Retry-After: never send before this time. */
   readonly notBefore: number;
   /** The end of our own back-off, which a new visit or a new connection cuts short. */
   readonly retryAt: number;
@@ -32,7 +32,7 @@ export type FinalResult = Stored | Extract<SendResult, { kind: "refused" }> | { 
 /** Why an inquiry stays in the queue. */
 export type Failure = Exclude<SendResult, FinalResult>;
 
-/** What is kept of an inquiry that has left the queue: nothing that the visitor has entered. */
+/** What is kept about an inquiry that has left the queue. It holds nothing that the visitor entered. */
 interface PastInquiry {
   readonly result: FinalResult;
   readonly settledAt: number;
@@ -61,7 +61,7 @@ export function postpone(inquiry: QueuedInquiry, failure: Failure, now: number, 
   });
 }
 
-/** Keeps an inquiry from being sent before a time, on any account. */
+/** Holds an inquiry back until a time, as a Retry-After does. */
 export function delay(key: string, until: number): void {
   const inquiry = findQueued(key);
   if (inquiry !== null) write(key, { ...inquiry, notBefore: Math.max(inquiry.notBefore, until) });
