@@ -18,7 +18,7 @@ export function PropertyPicker({ title = "Um welches Gebäude geht es?" }: { tit
         {KINDS.map(({ type, label, drawing }) => (
           <li key={type}>
             <a className="property-picker-tile tile" href={`/fragebogen?propertyType=${type}`}>
-              <Drawing source={findDrawing(drawing)} className="property-picker-drawing" />
+              <Drawing source={findDrawing(drawing)} />
               {label}
             </a>
           </li>
