@@ -32,7 +32,9 @@ export function SettingsForm() {
                 disabled={name === "necessary"}
                 aria-describedby={`auswahl-${name}-hint`}
               />
-              <label htmlFor={`auswahl-${name}`}>{label}</label>
+              <label className="strong touch" htmlFor={`auswahl-${name}`}>
+                {label}
+              </label>
               <span className="switch-hint hint" id={`auswahl-${name}-hint`}>
                 {hint}
               </span>

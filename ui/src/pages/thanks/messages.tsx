@@ -14,7 +14,7 @@ export function Stored({ lead, reference, privatePage }: StoredProps) {
       <p className="layout-lead" data-slot="lead">
         {lead}
       </p>
-      <p className="thanks-reference" data-part="">
+      <p className="thanks-reference bar" data-tone="good" data-part="">
         Ihre Referenznummer:{" "}
         <strong className="thanks-number" data-slot="reference">
           {reference}

@@ -42,7 +42,7 @@ export function PriceChart({ facts: names, title, isCompact = false }: Props) {
       </p>
       {!isCompact && (
         <details className="disclosure">
-          <summary>Als Tabelle, mit Erläuterung</summary>
+          <summary className="touch">Als Tabelle, mit Erläuterung</summary>
           <FactTable facts={facts} label={title} />
         </details>
       )}
