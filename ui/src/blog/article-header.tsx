@@ -14,7 +14,15 @@ export function ArticleHeader({ article }: { article: Article }) {
         </a>
       </p>
       <div className="article-opening">
-        <Categories names={article.categories} />
+        <ul className="cluster" data-gap="line" aria-label="Kategorien">
+          {article.categories.map((name) => (
+            <li key={name}>
+              <a className="accent strong touch" href={categoryPath(categorySlug(name))}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
         <h1>{article.title}</h1>
         <p className="layout-lead" data-above="4">
           {article.excerpt}
@@ -28,20 +36,6 @@ export function ArticleHeader({ article }: { article: Article }) {
       </div>
       {article.image && <Picture source={article.image} className="article-image" place="top" />}
     </header>
-  );
-}
-
-function Categories({ names }: { names: string[] }) {
-  return (
-    <ul className="cluster" data-gap="line" aria-label="Kategorien">
-      {names.map((name) => (
-        <li key={name}>
-          <a className="accent strong touch" href={categoryPath(categorySlug(name))}>
-            {name}
-          </a>
-        </li>
-      ))}
-    </ul>
   );
 }
 

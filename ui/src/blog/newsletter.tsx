@@ -1,10 +1,9 @@
 import { IfSetting } from "../template/settings.tsx";
 
 /**
- * Renders the newsletter's form at the end of the blog. Where the server sends no mails, nothing is sent,
- * and the text promises nothing. `enhancements/newsletter.ts` answers. Without JavaScript the block is hidden, and before the enhancement
- * starts the form does nothing (`method="dialog"`). Its input is not a `Field`, which React must control; this one is
- * static HTML.
+ * Renders the newsletter's form at the end of the blog. `enhancements/newsletter.ts` handles it; until that has started the form
+ * does nothing (`method="dialog"`), and without JavaScript the block is hidden. Where the server sends no mail, nothing is
+ * submitted, and the text promises nothing.
  */
 export function Newsletter() {
   return (

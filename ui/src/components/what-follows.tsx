@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { IfSetting, Vetted } from "../template/settings.tsx";
 
-/** Lists what happens after an inquiry was sent: the program asks firms, or, where none is configured, the operator sees to it. */
+/** Lists what happens after an inquiry was sent: the program asks firms, or, if none are configured, the operator handles it. */
 export function WhatFollows() {
   return (
     <IfSetting name="handling.firms" otherwise={<OperatorSteps />}>

@@ -27,7 +27,16 @@ export function Footer({ path }: { path: string }) {
             <NavLink to="/sitemap" label="Seitenübersicht" />
           </ul>
         </nav>
-        <SisterSites />
+        <IfSetting name="links.sister_sites">
+          <nav className="screen-only" aria-labelledby="footer-sisters">
+            <h2 id="footer-sisters">Weitere Vergleichsportale</h2>
+            <ul>
+              <Each entry="item" list="site.links.sister_sites">
+                <NavLink to={slot("item.url")} label={slot("item.label")} rel="noopener" />
+              </Each>
+            </ul>
+          </nav>
+        </IfSetting>
       </div>
       <p className="footer-owner">
         <IfSetting name="operator.legal_name">
@@ -61,20 +70,5 @@ function Contact() {
         </IfSetting>
       </ul>
     </div>
-  );
-}
-
-function SisterSites() {
-  return (
-    <IfSetting name="links.sister_sites">
-      <nav className="screen-only" aria-labelledby="footer-sisters">
-        <h2 id="footer-sisters">Weitere Vergleichsportale</h2>
-        <ul>
-          <Each entry="item" list="site.links.sister_sites">
-            <NavLink to={slot("item.url")} label={slot("item.label")} rel="noopener" />
-          </Each>
-        </ul>
-      </nav>
-    </IfSetting>
   );
 }

@@ -2,12 +2,11 @@ import { findFact } from "../facts/facts.ts";
 import { IfSetting, useText } from "../../template/settings.tsx";
 
 interface Props {
-  /** What they are compared by. */
   criteria: string[];
   products: Product[];
 }
 
-/** Products beside each other, with what they are compared by. */
+/** Products side by side, with the criteria by which they are compared. */
 export function ProductComparison({ criteria, products }: Props) {
   return (
     <div className="product-comparison prose-wide">
@@ -26,7 +25,7 @@ export function ProductComparison({ criteria, products }: Props) {
   );
 }
 
-/** Says beside links to a retailer who earns from them. */
+/** Says next to links to a retailer who earns from them. */
 function Disclosure() {
   return (
     <IfSetting name="links.affiliate_partner">
