@@ -12,17 +12,13 @@ export async function readPalette(ui: string): Promise<{ light: FindColour; dark
   return { light: (name) => find(light, name), dark: (name) => find(dark, name) };
 }
 
-/**
- * Returns the variables of a style sheet that are colours, in the light scheme and in the dark one, whose query is the sheet's
- * only one and comes last.
- */
+/** Returns the variables of a style sheet that are colours, in both schemes: those of `light-dark()` differ. */
 export function coloursOf(css: string): { light: Colours; dark: Colours } {
-  const [light = new Map(), changed = []] = css
-    .split("@media")
-    .map(
-      (part) => new Map([...part.matchAll(/(--[\w-]+): ?(#\w+)/g)].map(([, name = "", colour = ""]) => [name, colour])),
-    );
-  return { light, dark: new Map([...light, ...changed]) };
+  const found = [...css.matchAll(/(--[\w-]+):[^;}#]*(#\w+)(?:[^;}#]*(#\w+))?/g)];
+  return {
+    light: new Map(found.map(([, name = "", light = ""]) => [name, light])),
+    dark: new Map(found.map(([, name = "", light = "", dark = light]) => [name, dark])),
+  };
 }
 
 function find(colours: Colours, name: string) {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import browserslist from "browserslist";
-import { browserslistToTargets, bundleAsync } from "lightningcss";
+import { browserslistToTargets, bundleAsync, Features } from "lightningcss";
 import { writeHashed } from "./hashed.ts";
 
 export type Family = "home" | "questionnaire" | "reading" | "private" | "desk";
@@ -67,6 +67,8 @@ export async function writeStyles(ui: string, assets: string): Promise<Styles> {
       filename: join(src, "styles/index.css"),
       minify: true,
       targets: browserslistToTargets(browserslist(null, { path: ui })),
+      // For phones that are no longer updated.
+      include: Features.LightDark | Features.Nesting,
       analyzeDependencies: true,
       resolver: { read: (path) => (basename(path) === COMPONENTS ? components : readFile(path, "utf8")) },
     });

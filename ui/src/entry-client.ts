@@ -17,15 +17,15 @@ import { whenShown } from "./browser/lifecycle.ts";
  * The script of every page. The page is complete without; what this adds is listed here. Code that few visits need comes
  * by `import()`: deliveries, tags. One that fails takes no other with it. Pages with an island load `entry-island.ts` besides.
  */
-const island = document.querySelector<HTMLElement>("[data-island]");
+const hasIsland = document.querySelector("[data-island]") !== null;
 const starts: readonly (() => void)[] = [
-  ...(island ? [() => loadIsland(island, watchQueue)] : [watchQueue, fetchQuestionnaireAhead]),
+  ...(hasIsland ? [() => loadIsland(watchQueue)] : [watchQueue, fetchQuestionnaireAhead]),
   startHeader,
   () => enhance(document),
   startTooltips,
   startToaster,
   keepToastsForNextPage,
-  () => whenShown(() => showToastsOfPageBefore(Date.now())),
+  () => whenShown(showToastsOfPageBefore),
   startBanner,
   startChat,
   startTags,

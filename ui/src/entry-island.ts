@@ -1,4 +1,3 @@
-import { giveUp } from "./island/load.ts";
 import { mount } from "./island/mount.tsx";
 
 /*
@@ -6,9 +5,10 @@ import { mount } from "./island/mount.tsx";
  * imports from cannot be shaken. What both must know of, toasts and consent, goes by events and by the browser's storage.
  */
 const container = document.querySelector<HTMLElement>("[data-island]");
+const root = container?.closest<HTMLElement>("[data-mode]");
 try {
-  if (container) mount(container);
+  if (container && root) mount(container, root);
 } catch (error) {
-  if (container) giveUp(container, error instanceof Error ? error.message : String(error));
+  if (root?.dataset.mode === "step") root.dataset.mode = "whole"; // the form as served works without code
   throw error;
 }

@@ -1,13 +1,14 @@
 import type { Drawing } from "./read.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { transform } from "lightningcss";
+import { Features, transform } from "lightningcss";
 import { coloursOf } from "../palette.ts";
 
-/** Reads the palette of drawings and their stroke. */
+/** Reads the palette of drawings and their stroke, for files of their own. */
 export async function drawingStyle(ui: string) {
-  const css = await readFile(join(ui, "src/styles/drawings.css"), "utf8");
-  return transform({ filename: "drawings.css", code: Buffer.from(css), minify: true }).code.toString();
+  const css = `:root{color-scheme:light dark}${await readFile(join(ui, "src/styles/drawings.css"), "utf8")}`;
+  const include = Features.LightDark;
+  return transform({ filename: "drawings.css", code: Buffer.from(css), minify: true, include }).code.toString();
 }
 
 /** Returns a picture with the colours of the light scheme in place of variables, for a renderer that knows neither. */

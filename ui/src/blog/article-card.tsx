@@ -19,18 +19,18 @@ export function ArticleCard({ article, heading: Heading = "h3", isLarge = false 
       {article.image && (
         <Picture source={article.image} className="article-card-image" place={isLarge ? "top" : "below"} />
       )}
-      <p className="article-card-categories">
+      <p className="article-card-categories accent semibold small">
         {article.categories.slice(0, SHOWN_CATEGORIES).join(" · ")}
         {rest > 0 && <span> +{rest} mehr</span>}
       </p>
-      <Heading className="article-card-title">
+      <Heading className="article-card-title minor">
         <a href={articlePath(article)}>{article.title}</a>
       </Heading>
       <p className="article-card-excerpt hint">{article.excerpt}</p>
       <p className="article-card-meta">
         {article.author} · <time dateTime={article.date}>{germanLongDate(article.date)}</time>
       </p>
-      <p className="article-card-more" aria-hidden="true">
+      <p className="article-card-more semibold small" aria-hidden="true">
         Weiterlesen
       </p>
     </article>

@@ -9,12 +9,20 @@ export function ArticleHeader({ article }: { article: Article }) {
   return (
     <header className="article-header">
       <p className="article-back">
-        <a className="back-link touch" href="/blog">
+        <a className="back-link touch screen-only" href="/blog">
           Alle Artikel
         </a>
       </p>
       <div className="article-opening">
-        <Categories names={article.categories} />
+        <ul className="cluster" data-gap="line" aria-label="Kategorien">
+          {article.categories.map((name) => (
+            <li key={name}>
+              <a className="accent strong touch" href={categoryPath(categorySlug(name))}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
         <h1>{article.title}</h1>
         <p className="layout-lead" data-above="4">
           {article.excerpt}
@@ -23,25 +31,11 @@ export function ArticleHeader({ article }: { article: Article }) {
           <span>{article.author}</span>
           <time dateTime={article.date}>{germanLongDate(article.date)}</time>
           <span>{readingMinutes(shownWords(articleBody(article)))} Min. Lesezeit</span>
-          {isAboutHamburg(article) && <span className="article-badge">Hamburg</span>}
+          {isAboutHamburg(article) && <span className="article-badge semibold">Hamburg</span>}
         </p>
       </div>
       {article.image && <Picture source={article.image} className="article-image" place="top" />}
     </header>
-  );
-}
-
-function Categories({ names }: { names: string[] }) {
-  return (
-    <ul className="cluster" data-gap="line" aria-label="Kategorien">
-      {names.map((name) => (
-        <li key={name}>
-          <a className="accent strong touch" href={categoryPath(categorySlug(name))}>
-            {name}
-          </a>
-        </li>
-      ))}
-    </ul>
   );
 }
 

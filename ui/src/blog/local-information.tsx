@@ -9,13 +9,13 @@ export function ActiveDistricts() {
       <h2 id="bezirke">Aktiv in allen sieben Bezirken</h2>
       <div className="local-information-content columns">
         <MapFigure isPlain />
-        <ul className="local-information-districts">
+        <ul className="local-information-districts stack">
           {serviceArea.districts.map(({ name, text, article, article_title }) => (
             <li key={name}>
               <h3>{name}</h3>
               <p className="hint">{text}</p>
               {article && (
-                <a className="touch" href={`/blog/${article}`}>
+                <a className="semibold small touch" href={`/blog/${article}`}>
                   {article_title}
                 </a>
               )}

@@ -1,10 +1,9 @@
-import { IfSetting, UnlessSetting } from "../template/settings.tsx";
+import { IfSetting } from "../template/settings.tsx";
 
 /**
- * Renders the newsletter's form at the end of the blog. Where the server sends no mails, nothing is sent,
- * and the text promises nothing. `enhancements/newsletter.ts` answers. Without JavaScript the block is hidden, and before the enhancement
- * starts the form does nothing (`method="dialog"`). Its input is not a `Field`, which React must control; this one is
- * static HTML.
+ * Renders the newsletter's form at the end of the blog. `enhancements/newsletter.ts` handles it; until that has started the form
+ * does nothing (`method="dialog"`), and without JavaScript the block is hidden. Where the server sends no mail, nothing is
+ * submitted, and the text promises nothing.
  */
 export function Newsletter() {
   return (
@@ -12,11 +11,10 @@ export function Newsletter() {
       <div>
         <h2 id="newsletter">Der Ratgeber als Newsletter</h2>
         <p className="soft" data-above="3">
-          <UnlessSetting name="newsletter">
-            Neue Artikel zu Kosten, Recht und Methoden: Dieser Newsletter ist in Vorbereitung, und das Formular ist eine
-            Vorschau. Es meldet Sie noch nicht an; Ihre Adresse wird weder übertragen noch gespeichert.
-          </UnlessSetting>
-          <IfSetting name="newsletter">
+          <IfSetting
+            name="newsletter"
+            otherwise="Neue Artikel zu Kosten, Recht und Methoden: Dieser Newsletter ist in Vorbereitung, und das Formular ist eine Vorschau. Es meldet Sie noch nicht an; Ihre Adresse wird weder übertragen noch gespeichert."
+          >
             Neue Artikel zu Kosten, Recht und Methoden per E-Mail. Sie erhalten zuerst eine E-Mail mit einem Link und
             sind angemeldet, sobald Sie dort zustimmen. Abmelden können Sie sich mit jeder Ausgabe. Was wir dazu
             speichern, steht in der <a href="/datenschutz">Datenschutzerklärung</a>.

@@ -1,5 +1,19 @@
 type Place = "localStorage" | "sessionStorage";
 
+/** The names of what is kept, or their beginnings: exactly those that `/datenschutz` explains. */
+export const KEPT = [
+  "cookieConsent",
+  "cookieSettings",
+  "cookieTags",
+  "inquiry-outbox:",
+  "inquiry-page:",
+  "leftWhileSending",
+  "questionnaire",
+  "toasts",
+] as const;
+
+type KeptName = `${(typeof KEPT)[number]}${string}`;
+
 /*
  * What this browser keeps, and what this tab keeps. Nothing here throws: storage may be switched off (reading the property
  * throws), full or broken.
@@ -11,7 +25,7 @@ export function readItem(place: Place, name: string): string | null {
 }
 
 /** Keeps a text; false if the browser refuses to. */
-export function writeItem(place: Place, name: string, text: string): boolean {
+export function writeItem(place: Place, name: KeptName, text: string): boolean {
   return attempt(() => {
     window[place].setItem(name, text);
     return true;

@@ -10,7 +10,7 @@ interface Props extends Subject {
 /** Renders a block that leads to the questionnaire. */
 export function CallToAction({ title, text, as: Title = "h2", ...subject }: Props) {
   return (
-    <div className="call-to-action cluster harbour">
+    <div className="call-to-action cluster harbour screen-only">
       <div>
         <Title className="call-to-action-title">{title}</Title>
         <p className="soft" data-above="3">

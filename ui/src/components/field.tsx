@@ -10,7 +10,7 @@ interface FieldProps {
   readonly children: (control: Control) => ReactNode;
 }
 
-/** What a control has of its field. */
+/** The props that a control gets from its field. */
 export interface Control extends Described {
   readonly id: string;
   readonly className: string;
@@ -62,7 +62,7 @@ export function FieldNotes({ id, hint, error }: Notes) {
   );
 }
 
-/** Returns what ties a control to the notes of its field. */
+/** Returns the attributes that tie a control to the notes of its field. */
 export function describedBy(id: string, hint: ReactNode, error: ReactNode): Described {
   const ids = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return { "aria-invalid": error ? true : undefined, "aria-describedby": ids || undefined };

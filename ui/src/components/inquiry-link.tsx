@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 import inquiry from "../../generated/inquiry.ts";
 import { PROPERTY_OPTIONS } from "../inquiry/options.ts";
 
-/** What every link to the questionnaire is called, except where a list of steps or a card has a label of its own. */
+/** The label of links to the questionnaire, except where a list of steps or a card has its own. */
 const LABEL = "Angebote anfragen";
 
 /** What a page is about, in the values that links to the questionnaire take (`content/inquiry.toml`). */
@@ -16,7 +16,7 @@ const PageSubject = createContext<Subject>({});
 /** Says what a page is about, for all links to the questionnaire in it. */
 export const SubjectProvider = PageSubject.Provider;
 
-/** The way to the questionnaire, preselecting what the link names, or else what the page is about. */
+/** A link to the questionnaire that preselects its own subject, or else the subject of the page. */
 export function InquiryLink({ problem, propertyType }: Subject) {
   const page = useContext(PageSubject);
   const subject = problem || propertyType ? { problem, propertyType } : page;

@@ -4,7 +4,7 @@ import { If } from "../template/template.tsx";
 /** Browsers focus it when the page is loaded, with or without scripts. */
 const FOCUSED = { tabIndex: -1, autoFocus: true } as const;
 
-/** Says what was just done, on a page that was loaded for it: readers hear what has the focus, but no region that was there already. */
+/** Says what was just done. It takes the focus, since screen readers announce no region that is there when the page loads. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <p className="bar" data-tone="good" data-below="5" role="status" {...FOCUSED}>
@@ -13,7 +13,7 @@ export function Notice({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows the notice for the word that the address has for what was just done, if any. */
+/** Shows the notice that the address names, if any. */
 export function Notices({ texts }: { texts: Readonly<Record<string, ReactNode>> }) {
   return Object.entries(texts).map(([word, text]) => (
     <If key={word} test={`notice == "${word}"`}>
@@ -26,7 +26,7 @@ export function Notices({ texts }: { texts: Readonly<Record<string, ReactNode>> 
 export function ErrorSummary({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="error-summary measure" role="alert" {...FOCUSED}>
-      <h2 className="error-summary-heading">{title}</h2>
+      <h2 className="minor">{title}</h2>
       {children}
     </div>
   );
@@ -36,7 +36,9 @@ export function ErrorSummary({ title, children }: { title: string; children: Rea
 export function ErrorLink({ field, children }: { field: string; children: ReactNode }) {
   return (
     <li>
-      <a href={`#${field}`}>{children}</a>
+      <a className="strong" href={`#${field}`}>
+        {children}
+      </a>
     </li>
   );
 }

@@ -2,19 +2,14 @@
 export const STAR = "M0-9.5 2.7-3.4 9.3-2.8 4.3 1.5 5.8 8-0 4.6-5.8 8-4.3 1.5-9.3-2.8-2.7-3.4Z";
 const STARS = [1, 2, 3, 4, 5];
 
-/** Shows a rating from 1 to 5, as a drawing and in words. */
-export function Stars({ rating }: { rating: number }) {
-  return <StarRow classOf={(star) => (star <= rating ? "stars-full" : undefined)} rating={rating} />;
+interface Props {
+  rating: number | string;
+  /** Returns the class of a star: `stars-full` up to the rating. */
+  classOf: (star: number) => string | undefined;
 }
 
-/** As `Stars`, with the class of each star and the number as the server may fill them in. */
-export function StarRow({
-  classOf,
-  rating,
-}: {
-  classOf: (star: number) => string | undefined;
-  rating: number | string;
-}) {
+/** Shows a rating from 1 to 5, as a drawing and in words. */
+export function Stars({ rating, classOf }: Props) {
   return (
     <p className="stars cluster hint">
       <svg viewBox="0 0 120 24" width="120" height="24" aria-hidden="true">

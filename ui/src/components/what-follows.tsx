@@ -1,25 +1,20 @@
 import type { ReactNode } from "react";
-import { IfSetting, UnlessSetting, Vetted } from "../template/settings.tsx";
+import { IfSetting, Vetted } from "../template/settings.tsx";
 
-/** Lists what happens after an inquiry was sent: the program asks firms, or, where none is configured, the operator sees to it. */
+/** Lists what happens after an inquiry was sent: the program asks firms, or, if none are configured, the operator handles it. */
 export function WhatFollows() {
   return (
-    <>
-      <IfSetting name="handling.firms">
-        <Steps>
-          <Step title="Wir fragen passende Betriebe">
-            Zuerst ohne Ihren Namen. Ihre Kontaktdaten erhalten höchstens drei{" "}
-            <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>, die Ihre Anfrage annehmen.
-          </Step>
-          <Step title="Die Betriebe melden sich">
-            Mit Fragen, mit einem Termin zur Besichtigung oder gleich mit einem Angebot.
-          </Step>
-        </Steps>
-      </IfSetting>
-      <UnlessSetting name="handling.firms">
-        <OperatorSteps />
-      </UnlessSetting>
-    </>
+    <IfSetting name="handling.firms" otherwise={<OperatorSteps />}>
+      <Steps>
+        <Step title="Wir fragen passende Betriebe">
+          Zuerst ohne Ihren Namen. Ihre Kontaktdaten erhalten höchstens drei{" "}
+          <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>, die Ihre Anfrage annehmen.
+        </Step>
+        <Step title="Die Betriebe melden sich">
+          Mit Fragen, mit einem Termin zur Besichtigung oder gleich mit einem Angebot.
+        </Step>
+      </Steps>
+    </IfSetting>
   );
 }
 

@@ -19,7 +19,7 @@ export type Section = (typeof SECTIONS)[number][0];
 interface LayoutProps {
   /** Where the page belongs in the navigation, if anywhere. */
   section?: Section | undefined;
-  /** The condition on which somebody is logged in, where the page does not say by itself. */
+  /** The condition on which somebody is logged in, if not all readers of the page are. */
   loggedIn?: string | undefined;
   children: ReactNode;
 }

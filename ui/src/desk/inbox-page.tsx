@@ -90,7 +90,7 @@ function State({ href, test, name }: { href: string; test: string; name: string 
       <Branch
         test={test}
         render={(isCurrent) => (
-          <a className="touch" href={href} aria-current={isCurrent ? "page" : undefined}>
+          <a className="small touch" href={href} aria-current={isCurrent ? "page" : undefined}>
             {name}
           </a>
         )}

@@ -29,7 +29,7 @@ const PROOF = [
   ["Kennung", ID],
 ] as const;
 
-/** Renders everything about an inquiry, what a caller asks about first. */
+/** Renders everything about an inquiry, starting with what a caller asks about. */
 export function InquiryPage() {
   return (
     <>
@@ -186,7 +186,7 @@ function Review() {
   );
 }
 
-/** What proves that firms may call, and where the person sees the same. */
+/** Shows the proof that firms may call, and links to what the person sees. */
 function Proof() {
   return (
     <section aria-labelledby="nachweis">

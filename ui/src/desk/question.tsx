@@ -13,12 +13,12 @@ interface QuestionProps {
   action: string;
   /** What is sent with it. */
   hidden?: ReactNode;
-  /** What must be ticked before something that cannot be undone. */
+  /** What must be ticked before an action that cannot be undone. */
   sure?: ReactNode;
   submit: string;
 }
 
-/** Renders the question before something with consequences is done: what it does, and a button for it. */
+/** Asks for confirmation before an action with consequences: says what it does, and has its button. */
 export function Question({ title, lead, back, backLabel, children, action, hidden, sure, submit }: QuestionProps) {
   return (
     <>

@@ -6,7 +6,7 @@ import { PostButton } from "../components/submit.tsx";
 
 const REVIEW = `/bewertungen/${slot("review.id")}`;
 
-/** What was read is what is decided on. */
+/** A decision applies only to the version that was read. */
 const READ = { written_at: slot("review.written_at") };
 
 /** Renders what visitors say of firms: first what waits for a decision, then the rest. */

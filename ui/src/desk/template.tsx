@@ -1,6 +1,6 @@
 import { Choose, slot } from "../template/template.tsx";
 
-/** Opens what commands write beside the desk: such pages have no way back. */
+/** For pages written by commands: they have no link back to the desk. */
 export const NEW_TAB = { target: "_blank", rel: "noopener" } as const;
 
 /** Shows a state with its colour. */
@@ -12,7 +12,7 @@ export function Badge({ state, names }: { state: string; names: Readonly<Record<
   );
 }
 
-/** Renders the German name of what commands call by a word; the word itself where it has none. */
+/** Renders the German name for a command's word, or the word itself if it has none. */
 export function Named({ value, names }: { value: string; names: Readonly<Record<string, string>> }) {
   const cases = Object.entries(names).map(([word, name]) => [`${value} == "${word}"`, name]);
   return <Choose cases={Object.fromEntries(cases)} otherwise={slot(value)} />;

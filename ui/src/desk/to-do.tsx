@@ -17,7 +17,7 @@ const RETRY = (
   </PostButton>
 );
 
-/** Says what waits for the operator now; what does not wait is not there. */
+/** Lists only what needs the operator's attention now. */
 export function ToDo() {
   return (
     <section aria-labelledby="zu-tun">

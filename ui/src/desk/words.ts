@@ -1,4 +1,4 @@
-/** German for the words of the commands, each list by the words of `src/domain/referral` and `src/operate/doctor`. */
+/** German for the words that commands use, which come from `src/domain/referral` and `src/operate/doctor`. */
 export const STATES = {
   suspected: "verdächtig",
   received: "eingegangen",

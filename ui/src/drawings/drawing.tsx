@@ -1,9 +1,12 @@
-/** A drawing of this folder as the build reads it. Its size is in grid units, which are pixels at its usual size. */
+/** A drawing of this folder as the build reads it. Its size is in grid units, which are pixels at the usual size of text. */
 export interface DrawingSource {
   width: number;
   height: number;
   body: string;
 }
+
+/** Grid units of a rem, so that drawings grow with the visitor's text. */
+const REM = 16;
 
 interface Props {
   source: DrawingSource;
@@ -22,8 +25,8 @@ export function Drawing({ source, className, title, isCropped }: Props) {
     <svg
       className={className ? `drawing ${className}` : "drawing"}
       viewBox={`0 0 ${width} ${height}`}
-      width={width}
-      height={height}
+      width={`${width / REM}rem`}
+      height={`${height / REM}rem`}
       preserveAspectRatio={isCropped ? "xMaxYMid slice" : undefined}
       {...meaning}
       dangerouslySetInnerHTML={{ __html: body }}

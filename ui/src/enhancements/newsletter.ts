@@ -27,7 +27,7 @@ export function newsletter(form: HTMLElement): void {
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    // Enter in the field submits in spite of a disabled button in some browsers.
+    // In some browsers, Enter in the field submits even if the button is disabled.
     if (button.disabled) return;
     button.disabled = true;
     button.textContent = "Wird angemeldet...";
@@ -60,7 +60,7 @@ async function subscribe(email: string): Promise<ToastContent> {
   };
 }
 
-/** Repeats the server's German message. What a proxy answers instead is not for visitors. */
+/** Shows the server's German message, but not the text of a proxy's error page. */
 function refusal(body: unknown): ToastContent {
   const { code, message } = Object(body) as Record<string, unknown>;
   const isServers = typeof code === "string" && typeof message === "string" && message !== "";

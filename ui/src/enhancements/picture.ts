@@ -28,6 +28,6 @@ export function picture(frame: HTMLElement): void {
   image.addEventListener("load", settle);
   image.addEventListener("error", replace);
   if (image.complete && image.naturalWidth > 0) settle();
-  // Either it failed before this listened, or it is lazy and the browser calls that complete: loading it again tells.
+  // Either it failed before this listened, or it is lazy and already counts as complete. Loading it again tells.
   else if (image.complete) image.src = image.getAttribute("src") ?? "";
 }

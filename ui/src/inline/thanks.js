@@ -34,7 +34,7 @@
       }
       if (root.dataset.firmsAsked === "true") thanks.firms = "asked";
     }
-    if (status === "pending") root.dataset.justFailed = ""; // so that `questionnaire/delivery/deliver.ts` keeps its pause
+    if (status === "pending") root.dataset.justFailed = ""; // so that `questionnaire/delivery/delivery.ts` keeps its pause
     history.replaceState({ thanks }, "", location.pathname);
     return thanks;
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import cases from "../../../tests/cases/additions.json" with { type: "json" };
-import { additionsOf, isFreeText } from "./additions.ts";
+import { additionsOf } from "./additions.ts";
 import { NO_ANSWERS } from "./answers.ts";
 import { OTHER, PROPERTY_OPTIONS } from "./options.ts";
 import { LIMITS } from "./rules.ts";
@@ -34,13 +34,6 @@ test("what cannot be written in a header does not get into it", () => {
   assert.equal(additionsOf(answers), "Problem: a b  c d");
   const split = { ...NO_ANSWERS, ...other, problemOther: `${"x".repeat(LIMITS.free_text - 1)}🐦` };
   assert.equal(additionsOf(split), `Problem: ${"x".repeat(LIMITS.free_text - 1)}`);
-});
-
-test("a text is too long when more than the limit would be sent of it", () => {
-  const longest = "🐦".repeat(LIMITS.free_text / 2);
-  assert.ok(isFreeText(` ${longest}\u0085`));
-  assert.ok(!isFreeText(`${longest}x`));
-  assert.equal(additionsOf({ ...NO_ANSWERS, ...other, problemOther: longest }), `Problem: ${longest}`);
 });
 
 test("the longest texts fit into the server's limit and into a line that proxies let pass", () => {

@@ -4,16 +4,11 @@ const PRIVATE_PATH = /^\/(?:anfrage|betrieb|newsletter\/(?:bestaetigen|abmelden)
 /** A visitor's page. The token is base64url of at least 128 bits; nothing else may become a link. */
 const VISITORS_PAGE = /^\/anfrage\/[A-Za-z0-9_-]{22,128}$/;
 
-/** Says whether a path is that of a private page. */
-export function isPrivatePath(path: string): boolean {
-  return PRIVATE_PATH.test(path);
-}
-
 /** Says whether an address holds a token: that of a private page, or of the thank-you page that the plain form leads to. */
 export function isPrivateAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { pathname, searchParams } = new URL(address);
-  return isPrivatePath(pathname) || searchParams.has("anfrage");
+  return PRIVATE_PATH.test(pathname) || searchParams.has("anfrage");
 }
 
 /** Says whether a script of others could find such an address here: that of the page before, or this page's own. */

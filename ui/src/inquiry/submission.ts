@@ -19,9 +19,9 @@ export const KEY_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Returns the submission of these answers. If they are the same as earlier, so are key and body: a visitor who reloads while
- * the inquiry is being sent, and sends it again, does not ask twice. Other answers have another key, free texts included:
- * the server answers a known key with what it has, and would drop what is new. `signals` are headers that say how the form
- * was filled in, of the first time.
+ * the inquiry is being sent, and sends it again, does not ask twice. Other answers, free texts included, get another key:
+ * the server answers a known key with the stored inquiry, and would drop the changes. `signals` are headers that say how
+ * the form was filled in the first time.
  */
 export function submissionFor(
   answers: Answers,

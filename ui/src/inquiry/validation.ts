@@ -8,7 +8,7 @@ import { LIMITS } from "./rules.ts";
 /** Unicode white space, and the byte order mark, which JavaScript trims although Unicode does not count it. */
 const SPACE = String.raw`\p{White_Space}\uFEFF`;
 
-/** White space, and marks without a shape, of those that address books and web pages put around what is copied from them. */
+/** White space, and the invisible marks that address books and web pages put around copied text. */
 const UNSEEN = String.raw`${SPACE}\u200B-\u200F\u202A-\u202E\u2060-\u206F`;
 
 const OUTER_SPACE = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, "gu");
@@ -17,7 +17,7 @@ const POSTAL_CODE = /^2[012][0-9]{3}$/;
 /** The same for the browser's own check, which trims nothing. */
 export const POSTAL_CODE_PATTERN = String.raw`\s*${POSTAL_CODE.source.slice(1, -1)}\s*`;
 
-/** What does not count around the digits of a telephone number, and between them. */
+/** Characters that are ignored around the digits of a telephone number, and between them. */
 const AROUND = `[${SPACE}()\\-]*`;
 const BETWEEN = `[${SPACE}()\\-\\/.]*`;
 /** As `src/domain/inquiry/contact.rs` explains it. */
@@ -72,12 +72,12 @@ export function isEmail(input: string): boolean {
   const typed = trimUnseen(input);
   const address = typed.normalize("NFC");
   const at = address.lastIndexOf("@");
-  // Full-width and similar letters of a host become plain ones, and may be none.
+  // Full-width and similar letters of a host become plain ones, which may be invalid.
   const plain = address.slice(0, at) + address.slice(at).normalize("NFKC");
   return isText(typed, LIMITS.email) && EMAIL.test(address) && EMAIL.test(plain) && hasShortParts(address);
 }
 
-/** No name of more than 64 bytes (RFC 5321) and no label of more than 63 (RFC 1035). What the server composes first may be longer. */
+/** No name of more than 64 bytes (RFC 5321), composed as on the server, and no label of more than 63 (RFC 1035). */
 function hasShortParts(address: string): boolean {
   const at = address.lastIndexOf("@");
   const name = address.slice(0, at).normalize("NFC").replaceAll(/["\\]/gu, "");

@@ -18,7 +18,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
         <p className="layout-lead">
           Diese Seite konnte nicht angezeigt werden. Ihre Eingaben im Fragebogen sind noch da.
         </p>
-        <p className="actions">
+        <p className="actions" data-above="5">
           <a className="button" href={window.location.href}>
             Seite neu laden
           </a>

@@ -3,31 +3,21 @@ import { islandSource } from "./load.ts";
 /** Milliseconds for which a pointer stays on a link that it is about to choose. Crossing one takes less. */
 const STAY = 80;
 
-/** What browsers read that can render pages ahead. */
-const RULES = "/speculation-rules.json";
-
 /**
  * Fetches the questionnaire's page and its script while a pointer stays on a link to it. The server lets such an answer be
- * used for a minute, so a click takes both from the browser's cache. Not in browsers that have read the rules for rendering it ahead:
- * two requests would share the network. Not for visitors who save data.
+ * used for a minute, so a click takes both from the browser's cache. Not in browsers that render it ahead
+ * (`/speculation-rules.json`): two requests would share the network. Not for visitors who save data.
  */
 export function fetchQuestionnaireAhead(): void {
-  if (savesData()) return;
+  if (savesData() || HTMLScriptElement.supports?.("speculationrules")) return;
   let timer: ReturnType<typeof setTimeout>;
   document.addEventListener("pointerover", ({ target }) => {
     clearTimeout(timer);
     const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href^="/fragebogen"]');
-    if (link && !hasRules()) timer = setTimeout(() => [link.href, islandSource()].forEach(fetchAhead), STAY);
+    if (link) timer = setTimeout(() => [link.href, islandSource()].forEach(fetchAhead), STAY);
   });
   // A finger that scrolls has touched a link only by chance.
   document.addEventListener("pointercancel", () => clearTimeout(timer));
-}
-
-function hasRules(): boolean {
-  const [rules] = performance.getEntriesByName(
-    new URL(RULES, window.location.href).href,
-  ) as PerformanceResourceTiming[];
-  return rules?.responseStatus === 200;
 }
 
 /** `<link rel="prefetch">` would be simpler, but Firefox asks for it in `default-src`, and WebKit does not know it. */

@@ -1,19 +1,16 @@
 import { whenPainted } from "../browser/lifecycle.ts";
 
 /**
- * Loads the island's script, which replaces what the page was served with, when that is on the screen: the first paint
- * shares its connection with nothing that it does not need. If the script does not come, marks the container and calls
- * back: its contents may work without code.
+ * Loads the island's script, which takes over what the page was served with, when that is on the screen: the first paint
+ * shares its connection with nothing that it does not need. Calls back if the script does not load; `inline/steps.js` then
+ * shows the whole form.
  */
-export function loadIsland(container: HTMLElement, onFailure: () => void): void {
+export function loadIsland(onFailure: () => void): void {
   whenPainted(() => {
     const script = document.createElement("script");
     script.type = "module";
     script.src = islandSource();
-    script.addEventListener("error", () => {
-      giveUp(container, `The module ${script.src} could not be loaded.`);
-      onFailure();
-    });
+    script.addEventListener("error", onFailure);
     document.head.append(script);
   });
 }
@@ -21,11 +18,4 @@ export function loadIsland(container: HTMLElement, onFailure: () => void): void 
 /** Returns the address of the island's script, which every page names. */
 export function islandSource(): string {
   return document.querySelector<HTMLElement>("[data-island-src]")?.dataset.islandSrc ?? "";
-}
-
-/** Shows the whole served form, which works without code, rather than keep visitors waiting for a script. */
-export function giveUp(container: HTMLElement, message: string): void {
-  container.dataset.failed = message;
-  const form = container.closest<HTMLElement>("[data-mode]");
-  if (form?.dataset.mode === "step") form.dataset.mode = "whole";
 }

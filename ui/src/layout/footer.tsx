@@ -2,7 +2,7 @@ import legal from "../../generated/legal.json" with { type: "json" };
 import { IfSetting, useText, Vetted } from "../template/settings.tsx";
 import { Each, slot } from "../template/template.tsx";
 import { Brand } from "./brand.tsx";
-import { HeaderLinks } from "./nav-link.tsx";
+import { HeaderLinks, NavLink } from "./nav-link.tsx";
 
 /** Renders the footer of every page. `path` is the page's own. */
 export function Footer({ path }: { path: string }) {
@@ -10,24 +10,33 @@ export function Footer({ path }: { path: string }) {
     <footer className="footer harbour soft">
       <div className="layout-wrap footer-columns">
         <Contact />
-        <nav aria-labelledby="footer-site">
+        <nav className="screen-only" aria-labelledby="footer-site">
           <h2 id="footer-site">Angebot</h2>
           <ul>
             <HeaderLinks path={path} />
-            <FooterLink to="/faq" label="FAQ" />
-            <FooterLink to="/fragebogen" label="Angebote anfragen" />
+            <NavLink to="/faq" label="FAQ" />
+            <NavLink to="/fragebogen" label="Angebote anfragen" />
           </ul>
         </nav>
-        <nav aria-labelledby="footer-legal">
+        <nav className="screen-only" aria-labelledby="footer-legal">
           <h2 id="footer-legal">Rechtliches</h2>
           <ul>
             {legal.map(({ path, title }) => (
-              <FooterLink key={path} to={path} label={title} />
+              <NavLink key={path} to={path} label={title} />
             ))}
-            <FooterLink to="/sitemap" label="Seitenübersicht" />
+            <NavLink to="/sitemap" label="Seitenübersicht" />
           </ul>
         </nav>
-        <SisterSites />
+        <IfSetting name="links.sister_sites">
+          <nav className="screen-only" aria-labelledby="footer-sisters">
+            <h2 id="footer-sisters">Weitere Vergleichsportale</h2>
+            <ul>
+              <Each entry="item" list="site.links.sister_sites">
+                <NavLink to={slot("item.url")} label={slot("item.label")} rel="noopener" />
+              </Each>
+            </ul>
+          </nav>
+        </IfSetting>
       </div>
       <p className="footer-owner">
         <IfSetting name="operator.legal_name">
@@ -35,16 +44,6 @@ export function Footer({ path }: { path: string }) {
         </IfSetting>
       </p>
     </footer>
-  );
-}
-
-function FooterLink({ to, label }: { to: string; label: string }) {
-  return (
-    <li>
-      <a className="touch" href={to}>
-        {label}
-      </a>
-    </li>
   );
 }
 
@@ -64,39 +63,12 @@ function Contact() {
       </p>
       <ul data-above="3">
         <IfSetting name="operator.phone">
-          <li>
-            <a className="touch" href={phoneLink}>
-              {phone}
-            </a>
-          </li>
+          <NavLink to={phoneLink} label={phone} />
         </IfSetting>
         <IfSetting name="operator.email">
-          <li>
-            <a className="touch" href={`mailto:${email}`}>
-              {email}
-            </a>
-          </li>
+          <NavLink to={`mailto:${email}`} label={email} />
         </IfSetting>
       </ul>
     </div>
-  );
-}
-
-function SisterSites() {
-  return (
-    <IfSetting name="links.sister_sites">
-      <nav aria-labelledby="footer-sisters">
-        <h2 id="footer-sisters">Weitere Vergleichsportale</h2>
-        <ul>
-          <Each entry="item" list="site.links.sister_sites">
-            <li>
-              <a className="touch" href={slot("item.url")} rel="noopener">
-                {slot("item.label")}
-              </a>
-            </li>
-          </Each>
-        </ul>
-      </nav>
-    </IfSetting>
   );
 }

@@ -30,9 +30,9 @@ export function Layout({ path, children }: { path: string; children: ReactNode }
  */
 function ToastRegion() {
   return (
-    <div className="toaster">
-      <div className="toaster-list" />
-      <div className="toaster-list" role="status" aria-live="polite" aria-atomic="false" aria-relevant="additions" />
+    <div className="toaster screen-only">
+      <div />
+      <div role="status" aria-live="polite" aria-atomic="false" aria-relevant="additions" />
     </div>
   );
 }

@@ -15,23 +15,32 @@ import { ServiceAreaTable } from "../blog/map/service-area-table.tsx";
 /** Renders an article with its sources, and leads on from it. */
 export function ArticlePage({ article }: { article: Article }) {
   const related = relatedArticles(article);
+  // Answers the title's question in a few sentences, before the text does so at length.
+  const summary = (
+    <aside className="article-summary panel measure" aria-labelledby="kurz-gesagt">
+      <h2 id="kurz-gesagt" className="label">
+        Kurz gesagt
+      </h2>
+      <ProseBody id={`summary-${article.id}`} />
+    </aside>
+  );
   return (
     <SubjectProvider value={{ problem: article.problem, propertyType: article.property_type }}>
       <div className="layout-wrap layout-page">
         <article className="article">
           <ArticleHeader article={article} />
-          <Reading headings={article.headings} opening={<ArticleSummary article={article} />}>
+          <Reading headings={article.headings} opening={summary}>
             <ProseBody id={articleBody(article)} />
             <Sources sources={article.sources} reviewed={article.reviewed} estimates={article.estimates} />
             <ServiceArea />
-            <p className="article-action" data-above="6">
+            <p className="screen-only" data-above="6">
               <InquiryLink />
             </p>
             <ArticleTags tags={article.tags} />
           </Reading>
         </article>
         {related.length > 0 && (
-          <Section id="verwandt" title="Das könnte Sie auch interessieren">
+          <Section id="verwandt" title="Das könnte Sie auch interessieren" className="screen-only">
             <div className="article-cards">
               {related.map((other) => (
                 <ArticleCard key={articlePath(other)} article={other} />
@@ -45,18 +54,6 @@ export function ArticlePage({ article }: { article: Article }) {
         />
       </div>
     </SubjectProvider>
-  );
-}
-
-/** Answers the title's question in a few sentences, before the text does so at length. */
-function ArticleSummary({ article }: { article: Article }) {
-  return (
-    <aside className="article-summary panel measure" aria-labelledby="kurz-gesagt">
-      <h2 id="kurz-gesagt" className="label">
-        Kurz gesagt
-      </h2>
-      <ProseBody id={`summary-${article.id}`} />
-    </aside>
   );
 }
 
@@ -82,7 +79,7 @@ function ServiceArea() {
   return (
     <section className="prose" aria-labelledby="einsatzgebiet">
       <h2 id="einsatzgebiet">Einsatzgebiet in Hamburg</h2>
-      <div className="map-overview">
+      <div className="map-overview cluster" data-gap="5">
         <MapFigure />
         <MapLegend />
       </div>

@@ -16,11 +16,11 @@ export function BlogPage() {
         lead={`${articles.length} Artikel über Kosten, Recht, Methoden und Reinigung, geschrieben für Hamburger Häuser.`}
         drawing="ledges/pair"
       >
-        <p className="page-intro-jump cluster">
-          <a className="touch" href="#neueste-artikel">
+        <p className="page-intro-jump cluster screen-only">
+          <a className="semibold touch" href="#neueste-artikel">
             Neueste Artikel
           </a>
-          <a className="touch" href="#kategorien">
+          <a className="semibold touch" href="#kategorien">
             Kategorien
           </a>
         </p>

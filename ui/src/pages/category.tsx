@@ -13,7 +13,7 @@ export function CategoryPage({ category }: { category: Category }) {
   return (
     <div className="layout-wrap layout-page">
       <p>
-        <a className="back-link touch" href="/blog">
+        <a className="back-link touch screen-only" href="/blog">
           Alle Artikel
         </a>
       </p>

@@ -4,23 +4,6 @@ import { Drawing } from "../drawings/drawing.tsx";
 import { findDrawing } from "../drawings/drawings.ts";
 import { missingMeta, type Page } from "./page-meta.ts";
 
-/** Returns a page for all addresses of a kind that lead nowhere. They share one file, so it cannot name the address. */
-function missing(title: string, description: string, content: ReactNode): Page {
-  return { meta: missingMeta(title, description), content };
-}
-
-function missingInBlog(title: string, lead: string, wayBack: string): Page {
-  return missing(
-    title,
-    lead,
-    <Missing title={title} lead={lead}>
-      <a className="button" href="/blog">
-        {wayBack}
-      </a>
-    </Missing>,
-  );
-}
-
 interface Props {
   title: string;
   lead: string;
@@ -42,23 +25,24 @@ function Missing({ title, lead, children }: Props) {
 }
 
 /** For unknown paths. By `data-unknown-route` the browser knows that it must log an error. */
-export const MISSING_PAGE = missing(
-  "Seite nicht gefunden",
-  "Die gesuchte Seite gibt es nicht oder nicht mehr.",
-  <div data-unknown-route="">
-    <Missing
-      title="Diese Seite gibt es nicht"
-      lead="Vielleicht ist der Verweis veraltet, oder die Adresse enthält einen Tippfehler. Zwei haben schon nachgesehen."
-    >
-      <a className="button" href="/">
-        Zur Startseite
-      </a>
-      <a className="button-quiet" href="/sitemap">
-        Alle Seiten ansehen
-      </a>
-    </Missing>
-  </div>,
-);
+export const MISSING_PAGE: Page = {
+  meta: missingMeta("Seite nicht gefunden", "Die gesuchte Seite gibt es nicht oder nicht mehr."),
+  content: (
+    <div data-unknown-route="">
+      <Missing
+        title="Diese Seite gibt es nicht"
+        lead="Vielleicht ist der Verweis veraltet, oder die Adresse enthält einen Tippfehler. Zwei haben schon nachgesehen."
+      >
+        <a className="button" href="/">
+          Zur Startseite
+        </a>
+        <a className="button-quiet" href="/sitemap">
+          Alle Seiten ansehen
+        </a>
+      </Missing>
+    </div>
+  ),
+};
 
 export const MISSING_ARTICLE = missingInBlog(
   "Artikel nicht gefunden",
@@ -72,3 +56,15 @@ export const MISSING_CATEGORY = missingInBlog(
   "Keine Artikel in dieser Kategorie gefunden.",
   "Alle Artikel ansehen",
 );
+
+/** Returns the page of all addresses of a kind that lead nowhere. They share one file, so it cannot name the address. */
+function missingInBlog(title: string, lead: string, wayBack: string): Page {
+  const content = (
+    <Missing title={title} lead={lead}>
+      <a className="button" href="/blog">
+        {wayBack}
+      </a>
+    </Missing>
+  );
+  return { meta: missingMeta(title, lead), content };
+}

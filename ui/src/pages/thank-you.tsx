@@ -19,8 +19,8 @@ export function ThankYouPage() {
     <>
       <div className="layout-wrap layout-page">
         <div className="thanks" data-firms-asked={slot("thanks.firms_asked")}>
-          <div className="thanks-message">
-            <div className="thanks-texts">
+          <div className="thanks-message stack" data-gap="4">
+            <div className="thanks-texts stack" data-gap="4">
               <If
                 test="thanks.link"
                 otherwise={
@@ -54,7 +54,9 @@ export function ThankYouPage() {
             <FormDrawing name="scenes/thanks" className="thanks-drawing" />
           </div>
           <section className="thanks-next" aria-labelledby="next-heading">
-            <h2 id="next-heading">So geht es weiter</h2>
+            <h2 className="minor" id="next-heading">
+              So geht es weiter
+            </h2>
             <If test="thanks.is_stored and not thanks.firms_asked" otherwise={<WhatFollows />}>
               <OperatorSteps />
             </If>

@@ -6,7 +6,7 @@ import { Submit } from "../components/submit.tsx";
 
 const ROOM = `${LIMITS.addition.toLocaleString("de-DE")} Zeichen`;
 
-/** Renders the form for what the questionnaire did not ask. */
+/** Renders the form for details that the questionnaire does not ask for. */
 export function AdditionForm() {
   return (
     <section aria-labelledby="ergaenzen">

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { If, slot } from "../template/template.tsx";
 
-/** The name of a fact, what it is, and the condition on which it is known, if it need not be. */
+/** The name of a fact, its value, and the condition on which it is known, if it may be unknown. */
 type FactLine = readonly [name: string, text: ReactNode, test?: string];
 
 /** Lists facts by their names. */

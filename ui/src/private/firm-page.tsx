@@ -81,7 +81,7 @@ function Asked() {
   );
 }
 
-/** The price is with the buttons, which are always in sight: one press accepts. */
+/** The price is next to the buttons, which stay in view, because one press accepts. */
 function AnswerForm() {
   return (
     <form className="private-page-answer stack measure" method="post" action={slot("action")}>

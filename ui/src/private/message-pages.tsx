@@ -9,10 +9,10 @@ interface MessagePage {
   name: string;
   /** The title, without the name of the site. */
   title: string;
-  /** Where it is another than the title. */
+  /** If it differs from the title. */
   heading?: string;
   lead: string;
-  /** What to do next, where it is more than to go elsewhere. */
+  /** What to do next, if not just going elsewhere. */
   next?: ReactNode;
 }
 
@@ -111,7 +111,7 @@ function OnwardLink({ to, label }: { to: string; label: string }) {
   );
 }
 
-/** Renders the links that are of use on most such pages. */
+/** Renders the links that most of these pages have. */
 function OnwardLinks() {
   const email = useText("operator.email");
   return (

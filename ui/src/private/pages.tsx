@@ -13,7 +13,7 @@ interface PrivatePage {
   Content: ComponentType;
 }
 
-/** The pages that the server fills for one person. They are no routes: no sitemap and no link of the site knows them. */
+/** The pages that the server fills for one person. They are no routes: neither the sitemap nor any link names them. */
 export const privatePages: readonly PrivatePage[] = [
   {
     name: "visitor",

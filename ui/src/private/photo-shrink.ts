@@ -3,7 +3,7 @@ const LONGEST = 1600;
 
 const QUALITY = 0.85;
 
-/** Returns the size of a picture that is made smaller, but never larger. */
+/** Returns the size of a picture scaled down to `LONGEST`, never up. */
 export function fitting(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, LONGEST / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
@@ -30,8 +30,8 @@ export function canvasIsTrue(): boolean {
 }
 
 /**
- * Makes a photo that the browser shows as large as it is kept, so that sending it takes seconds; upright, on white,
- * without the file's metadata. If that fails it is sent as it is.
+ * Scales a photo down to the size that is kept, so that sending it takes seconds: upright, on white, without metadata.
+ * If that fails, the file is sent as it is.
  */
 export async function shrink(file: File, picture: HTMLImageElement): Promise<Blob> {
   const canvas = document.createElement("canvas");

@@ -10,13 +10,13 @@ const MAX_BYTES = 12_000_000;
 interface Choice {
   readonly file: File;
   readonly picture: HTMLImageElement;
-  /** What is wrong with it; a file of which that is known is not sent. */
+  /** Why it cannot be sent. */
   fault?: string;
 }
 
 /**
- * Shows what was chosen, each with a button that takes it back, sends it smaller than it is, and shows how far that is.
- * What will be sent stays in the field: if anything here fails, the form is sent as it is.
+ * Previews the chosen photos, each with a button that removes it, scales them down before sending, and shows the progress.
+ * The field keeps what will be sent: if anything here fails, the form is sent as it is.
  */
 export function startUpload(form: HTMLFormElement): void {
   const input = form.querySelector<HTMLInputElement>('input[type="file"]');
@@ -98,7 +98,7 @@ export function startUpload(form: HTMLFormElement): void {
   });
 }
 
-/** Sends photos, one after the other made smaller; returns the page that comes next, or what is wrong. */
+/** Sends photos, scaled down one after the other. Returns the next page, or the error. */
 async function upload(
   form: HTMLFormElement,
   choices: readonly Choice[],
@@ -125,14 +125,14 @@ async function upload(
   });
 }
 
-/** Returns the message of the page that came back. */
+/** Returns the error message on the page that the server returned. */
 function errorIn(html: string): string | undefined {
   const page = new DOMParser().parseFromString(html, "text/html");
   const said = page.querySelector("#photos-error") ?? page.querySelector("main h1");
   return said?.textContent ?? undefined;
 }
 
-/** Shows a choice by its number: its picture, or the name of a file that is not sent, and a button that takes it back. */
+/** Shows a choice by its number: its picture, or the name of a file that is not sent, and a button that removes it. */
 function shown({ file, picture, fault }: Choice, number: number, takeBack: () => void): HTMLLIElement {
   const item = create("li", { className: "photo-item" });
   picture.alt = `Gewähltes Foto ${number}`;
@@ -143,21 +143,21 @@ function shown({ file, picture, fault }: Choice, number: number, takeBack: () =>
   return item;
 }
 
-/** Finds out whether the browser shows a file, and marks one that cannot be sent. */
+/** Checks whether the browser can show a file, and marks one that cannot be sent. */
 async function examine(choice: Choice): Promise<void> {
   const { file, picture } = choice;
   const isShown = await picture.decode().then(
     () => picture.naturalWidth > 0,
     () => false,
   );
-  // Otherwise the server gets what the canvas makes of it.
+  // Otherwise the server gets a JPEG from the canvas.
   const isSentAsItIs = isShown && !canvasIsTrue();
   if (!isShown || (isSentAsItIs && !TYPES.includes(file.type)))
     choice.fault = "ist kein Foto, das wir lesen können, und wird nicht gesendet. Möglich sind JPEG, PNG und WebP.";
   else if (isSentAsItIs && file.size > MAX_BYTES) choice.fault = "hat mehr als 12 MB und wird nicht gesendet.";
 }
 
-/** Says at the field what is wrong, as the server does. */
+/** Shows an error at the field, with the same markup as the server's. */
 function showError(form: HTMLFormElement, input: HTMLInputElement, text: string): void {
   const field = input.closest<HTMLElement>(".field");
   form.querySelector("#photos-error")?.remove();

@@ -138,7 +138,7 @@ function Change() {
   );
 }
 
-/** Returns an id that no other form of the page has; `src/site/templates/context/reviews.rs` names fields in the same way. */
+/** Returns an id unique among the forms of the page; `src/site/templates/context/reviews.rs` builds the same. */
 function idOf(name: string): string {
   return `${name}-${slot("review.number")}`;
 }
@@ -147,8 +147,8 @@ const STARS = "sterne";
 const STARS_HINT = "Ein Stern heißt unzufrieden, fünf heißen sehr zufrieden.";
 
 /**
- * Asks for 1 to 5 stars: radio buttons that look like stars, of which those up to the chosen one are full. Arrow keys
- * move the choice as in any group of radio buttons, without a script. The summary of errors leads to the first.
+ * Asks for 1 to 5 stars: radio buttons that look like stars, filled up to the chosen one. Arrow keys move the choice as in
+ * any group of radio buttons, without a script. The error summary links to the first.
  */
 function Stars({ isWrong }: { isWrong: boolean }) {
   const error = isWrong ? slot("review.stars_error") : undefined;

@@ -5,11 +5,11 @@ import { Branch, slot } from "../template/template.tsx";
 interface ServedFieldProps extends Omit<ComponentProps<typeof Field>, "error"> {
   /** The condition on which it is wrong. */
   fault: string;
-  /** What is wrong with it, if the condition does not say. */
+  /** The error text, if the condition is not the text itself. */
   error?: string;
 }
 
-/** A field of which the server says what is wrong, if anything is. */
+/** A field whose error, if any, is the server's to fill in. */
 export function ServedField({ fault, error = slot(fault), ...field }: ServedFieldProps) {
   return <Branch test={fault} render={(isWrong) => <Field {...field} error={isWrong ? error : undefined} />} />;
 }

@@ -128,7 +128,7 @@ function Lead() {
   );
 }
 
-/** Names who else knows firms, as the mail `visitor-nobody` does. */
+/** Names others who can recommend firms, as the mail `visitor-nobody` does. */
 function Elsewhere() {
   return (
     <section className="prose" aria-labelledby="anderswo">
@@ -147,7 +147,7 @@ function Elsewhere() {
   );
 }
 
-/** Says who calls, and how, where the program asks no firm. */
+/** Says that the operator calls, and how to reach them, where no firm is asked automatically. */
 function ByHand() {
   const phone = useText("operator.phone");
   const email = useText("operator.email");

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { PriceChart } from "./charts/price-chart.tsx";
 import { SeasonChart } from "./charts/season-chart.tsx";
 import { Claim } from "../template/claim.tsx";
-import { IfSetting, UnlessSetting, useText } from "../template/settings.tsx";
+import { IfSetting, useText } from "../template/settings.tsx";
 import type { TextName } from "../template/site-settings.ts";
 import { Figure } from "./blocks/figure.tsx";
 import { Checklist } from "./blocks/checklist.tsx";
@@ -53,6 +53,15 @@ function Line({ name }: { name: TextName }) {
     <IfSetting name={name}>
       <OperatorText name={name} />
       <br />
+    </IfSetting>
+  );
+}
+
+/** Renders its children only if `IfSetting` would not: for texts about a feature that is off. */
+function UnlessSetting({ name, children }: ComponentProps<typeof IfSetting>) {
+  return (
+    <IfSetting name={name} otherwise={children}>
+      {null}
     </IfSetting>
   );
 }

@@ -20,7 +20,7 @@ export function Actions({ step, isSending, onBack }: ActionsProps) {
           {CONSENT.text}
         </p>
       )}
-      <div className={isLast ? "questionnaire-actions" : "questionnaire-actions questionnaire-alone"}>
+      <div className={`questionnaire-actions cluster${isLast ? "" : " questionnaire-alone"}`}>
         <button
           type="submit"
           className="button"

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { actAsThanks, type Arrival, openThanks } from "./thanks.ts";
 import { dismissGroup } from "../enhancements/toast/store.ts";
-import { FAILURE_TOASTS } from "../inquiry-queue/toasts.ts";
+import { FAILURE_TOASTS } from "./delivery/toasts.ts";
 import { Frame } from "./frame.tsx";
 import type { Failure } from "./use-submit.ts";
 
-/** Milliseconds until a visitor whose inquiry could not be sent is led to the thank-you page. */
+/** Milliseconds after a failed submit until the thank-you page opens. */
 const REDIRECT_MS = 5_000;
 
 interface Props {
@@ -47,59 +47,57 @@ export function Confirmation({ failure, isSending, onSendAgain, onReview }: Prop
   }, [failure, queuedAs, isStopped, isSending, hasArrived]);
 
   return (
-    <div className="layout-wrap layout-page questionnaire-page">
-      <Frame>
-        <section className="confirmation" aria-labelledby="confirmation-heading">
-          <h1 className="questionnaire-heading" id="confirmation-heading" ref={heading} tabIndex={-1}>
-            Vielen Dank! Ihre Anfrage ist noch nicht bei uns
-          </h1>
-          {queuedAs === null ? (
-            <p>
-              Leider konnten wir Ihre Anfrage nicht übermitteln. Ihre Angaben stehen noch im Fragebogen, sofern Ihr
-              Browser Websitedaten speichern darf.
-            </p>
+    <Frame>
+      <section className="confirmation stack measure" data-gap="4" aria-labelledby="confirmation-heading">
+        <h1 className="questionnaire-heading" id="confirmation-heading" ref={heading} tabIndex={-1}>
+          Vielen Dank! Ihre Anfrage ist noch nicht bei uns
+        </h1>
+        {queuedAs === null ? (
+          <p>
+            Leider konnten wir Ihre Anfrage nicht übermitteln. Ihre Angaben stehen noch im Fragebogen, sofern Ihr
+            Browser Websitedaten speichern darf.
+          </p>
+        ) : (
+          <p>
+            Ihre Anfrage konnte noch nicht übermittelt werden. Sie ist auf diesem Gerät gespeichert und wird automatisch
+            erneut gesendet, sobald das möglich ist. Sie können es auch selbst noch einmal versuchen: Doppelt kommt sie
+            bei uns nicht an.
+          </p>
+        )}
+        <p aria-live="polite">
+          {isSending
+            ? "Ihre Anfrage wird gesendet."
+            : isStopped
+              ? "Die Weiterleitung ist angehalten. Sie können hier bleiben."
+              : !hasArrived && "Sie werden in 5 Sekunden weitergeleitet."}
+        </p>
+        <p className="actions">
+          {isRefused ? (
+            <button type="button" className="button" onClick={onReview}>
+              Angaben prüfen
+            </button>
           ) : (
-            <p>
-              Ihre Anfrage konnte noch nicht übermittelt werden. Sie ist auf diesem Gerät gespeichert und wird
-              automatisch erneut gesendet, sobald das möglich ist. Sie können es auch selbst noch einmal versuchen:
-              Doppelt kommt sie bei uns nicht an.
-            </p>
+            <button type="button" className="button" disabled={isSending} onClick={onSendAgain}>
+              {isSending ? "Wird gesendet..." : "Jetzt noch einmal senden"}
+            </button>
           )}
-          <p aria-live="polite">
-            {isSending
-              ? "Ihre Anfrage wird gesendet."
-              : isStopped
-                ? "Die Weiterleitung ist angehalten. Sie können hier bleiben."
-                : !hasArrived && "Sie werden in 5 Sekunden weitergeleitet."}
-          </p>
-          <p className="actions">
-            {isRefused ? (
-              <button type="button" className="button" onClick={onReview}>
-                Angaben prüfen
-              </button>
-            ) : (
-              <button type="button" className="button" disabled={isSending} onClick={onSendAgain}>
-                {isSending ? "Wird gesendet..." : "Jetzt noch einmal senden"}
-              </button>
-            )}
-            <a className="button-quiet" href="/">
-              Zur Startseite
-            </a>
-            {!isStopped && !hasArrived && (
-              <button
-                type="button"
-                className="button-quiet"
-                onClick={() => {
-                  setStopped(true);
-                  heading.current?.focus({ preventScroll: true }); // the button goes
-                }}
-              >
-                Hier bleiben
-              </button>
-            )}
-          </p>
-        </section>
-      </Frame>
-    </div>
+          <a className="button-quiet" href="/">
+            Zur Startseite
+          </a>
+          {!isStopped && !hasArrived && (
+            <button
+              type="button"
+              className="button-quiet"
+              onClick={() => {
+                setStopped(true);
+                heading.current?.focus({ preventScroll: true }); // the button goes
+              }}
+            >
+              Hier bleiben
+            </button>
+          )}
+        </p>
+      </section>
+    </Frame>
   );
 }

@@ -21,7 +21,7 @@ export interface TextField extends Field {
   readonly hint?: string;
   readonly input?: Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "inputMode" | "pattern">;
   readonly required?: boolean;
-  /** The most characters that can be typed where a script leaves white space out of what is pasted, which else cuts it. */
+  /** The maximum length, where a script trims pasted text: otherwise the limit would cut off what counts. */
   readonly maxLength?: number;
   readonly isValid: (typed: string) => boolean;
   readonly message: Message;
@@ -29,7 +29,7 @@ export interface TextField extends Field {
   readonly messageFor?: (typed: string) => Message;
 }
 
-/** A field of which any number of options can be ticked. */
+/** A field in which any number of options can be ticked. */
 export interface ListField extends Field {
   readonly options: readonly Option[];
   /** The free text for Sonstiges. */
@@ -38,7 +38,7 @@ export interface ListField extends Field {
   readonly summary: string;
 }
 
-/** It has no `maxLength`, which cuts what is pasted in silence. */
+/** Without a `maxLength`, which would silently cut off pasted text. */
 const OTHER_FIELD = {
   label: "Bitte beschreiben",
   hint: `Diesen Text bekommen die Fachbetriebe mit Ihrer Anfrage, höchstens ${LIMITS.free_text} Zeichen. Name und Telefonnummer gehören nicht hinein.`,
@@ -139,7 +139,7 @@ export type TextName = keyof typeof TEXT_FIELDS;
 export type ListName = keyof typeof LIST_FIELDS;
 /** What one of the questions chooses from. */
 export type ChoiceName = "propertyType" | ListName;
-/** What can have an error. Of a list only the server finds one. */
+/** What can have an error. Only the server finds one in a list. */
 export type FieldName = ChoiceName | TextName;
 
 /** The names of the fields that are typed, and of the lists. */

@@ -11,7 +11,7 @@ interface Props extends Omit<StepProps, "isLocked"> {
   /** The steps in the document: all of them as it was served, then the one that is shown. */
   readonly steps: readonly Step[];
   readonly current: Step;
-  /** False while one step makes room for another. */
+  /** False while one step fades out before the next. */
   readonly isVisible: boolean;
   readonly isSending: boolean;
   readonly onBack: () => void;
@@ -19,25 +19,23 @@ interface Props extends Omit<StepProps, "isLocked"> {
   readonly form?: RefObject<HTMLFormElement | null>;
 }
 
-/** The form of the questionnaire: a question a step. */
+/** The form of the questionnaire, with one question per step. */
 export function FormPanels({ steps, current, isVisible, isSending, onBack, onSubmit, form, ...props }: Props) {
   const { answers } = props.view;
   return (
-    <div className="layout-wrap layout-page questionnaire-page">
-      <Frame aside={answers && <AnswersAside step={current} answers={answers} />}>
-        <form method="post" action="/fragebogen" noValidate ref={form} onSubmit={onSubmit}>
-          {steps.map((step) => (
-            // What is shown stays the same element from step to step, and when React takes the page over.
-            <div className="questionnaire-step" data-step={step} key={step === current ? "shown" : step}>
-              <Progress step={step} id={answers ? PROGRESS_ID : `${PROGRESS_ID}-${step}`} />
-              <div className="questionnaire-stage" data-visible={isVisible}>
-                <StepFields step={step} isLocked={isSending} {...props} />
-                <Actions step={step} isSending={isSending} onBack={onBack} />
-              </div>
+    <Frame aside={answers && <AnswersAside step={current} answers={answers} />}>
+      <form method="post" action="/fragebogen" noValidate ref={form} onSubmit={onSubmit}>
+        {steps.map((step) => (
+          // The shown step keeps its element across steps, and when React takes the page over.
+          <div className="questionnaire-step" data-step={step} key={step === current ? "shown" : step}>
+            <Progress step={step} id={answers ? PROGRESS_ID : `${PROGRESS_ID}-${step}`} />
+            <div className="questionnaire-stage" data-visible={isVisible}>
+              <StepFields step={step} isLocked={isSending} {...props} />
+              <Actions step={step} isSending={isSending} onBack={onBack} />
             </div>
-          ))}
-        </form>
-      </Frame>
-    </div>
+          </div>
+        ))}
+      </form>
+    </Frame>
   );
 }

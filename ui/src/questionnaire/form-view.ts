@@ -14,7 +14,7 @@ export interface FormView {
   readonly text: (name: TextName) => string;
   /** Renders an option that is chosen or not. */
   readonly withChoice: (name: ChoiceName, id: string, render: (isChosen: boolean) => ReactNode) => ReactNode;
-  /** Renders something with what is wrong with it, if anything is. */
+  /** Renders a field or a question with its error, if it has one. */
   readonly withError: (name: FieldName, render: (error?: string) => ReactNode) => ReactNode;
   /** Renders the type that a link has preselected without one of its options, if any. */
   readonly withBareType: (render: (id: string, label: string) => ReactNode) => ReactNode;

@@ -12,7 +12,7 @@ interface Props extends StepProps {
 export function ListQuestion({ name, ...props }: Props) {
   const { view, onChange } = props;
   const { id: firstId, options, other } = LIST_FIELDS[name];
-  // The served form has the field in any case. It opens by the style sheet.
+  // The served form always has the field; the style sheet hides it.
   const isOtherAsked = view.answers?.[name].includes(OTHER) ?? true;
   return view.withError(name, (error) => (
     <Question name={name} error={error} {...props}>
@@ -27,7 +27,7 @@ export function ListQuestion({ name, ...props }: Props) {
                 name={name}
                 value={id}
                 checked={isChosen}
-                onChange={({ target }) => onChange({ kind: "tick", name, id, isTicked: target.checked })}
+                onChange={({ target }) => onChange(target)}
               />
               <FormDrawing name={`${name}/${id}`} className="choice-drawing" />
               <span className="choice-label">{label}</span>

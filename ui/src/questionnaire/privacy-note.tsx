@@ -16,7 +16,7 @@ export function PrivacyNote() {
         Rechtsgrundlage ist Art.&nbsp;6 Abs.&nbsp;1 lit.&nbsp;b DSGVO (vorvertragliche Maßnahmen auf Ihre Anfrage).
         Näheres steht in der <a href="/datenschutz">Datenschutzerklärung</a>.
       </p>
-      <p>
+      <p data-above="2">
         Die Vermittlung ist für Sie kostenlos. Vermittelt werden ausschließlich Fachbetriebe, die uns dafür eine
         Provision zahlen. Es gelten unsere <a href="/agb">Allgemeinen Geschäftsbedingungen</a>.
       </p>

@@ -1,4 +1,4 @@
-import { percentOf, progressText, QUESTIONS, STEPS, type Step } from "./steps.ts";
+import { CONTACT_STEP, QUESTIONS, STEPS, type Step } from "./steps.ts";
 
 /** The heading of each step is described by this text, so that screen readers say how far it is. */
 export const PROGRESS_ID = "fortschritt";
@@ -10,11 +10,10 @@ interface ProgressProps {
 
 /** A line with a mark for each step. The bar ends at the mark: step/4 of the way. */
 export function Progress({ step, id }: ProgressProps) {
-  const percent = percentOf(step);
   return (
     <div className="progress questionnaire-alone">
       <p className="progress-text hint" id={id}>
-        {progressText(step)}
+        {`Schritt ${step + 1} von ${STEPS.length}`}
       </p>
       <div
         className="progress-track"
@@ -24,7 +23,7 @@ export function Progress({ step, id }: ProgressProps) {
         aria-labelledby={id}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuenow={percent}
+        aria-valuenow={(step / CONTACT_STEP) * 100}
       >
         <div className="progress-bar" data-step={step} />
       </div>

@@ -39,7 +39,7 @@ interface TileProps extends StepProps {
 /** A radio button in the form of a large tile. Its accessible name is the label without the description. */
 function Tile({ option, index, isChosen, onChange, onChosen }: TileProps) {
   const id = `gebaeude-${option.id}`;
-  const choose = () => onChange({ kind: "choose", name: "propertyType", type: option.type, subtype: option.subtype });
+  const choose = () => onChange({ name: "propertyType", value: option.id, checked: true });
   const press = (event: KeyboardEvent) => {
     // Enter would submit the form with the earlier choice, and Space does nothing in Chromium and WebKit where an arrow has
     // already moved the choice.

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
-import type { AnswerAction } from "./answers-reducer.ts";
 import { type FieldName, FIELDS } from "./fields.ts";
 import type { FormView } from "./form-view.ts";
+import type { InputState } from "./input-answers.ts";
 import { PROGRESS_ID } from "./progress.tsx";
 import { QUESTIONS, type Step } from "./steps.ts";
 
-/** What every step is given. */
+/** The props of every step. */
 export interface StepProps {
   readonly view: FormView;
   /** The answers are being sent, and cannot be changed. */
   readonly isLocked: boolean;
-  readonly onChange: (action: AnswerAction) => void;
+  readonly onChange: (input: InputState) => void;
   /** A choice was made that moves on automatically. */
   readonly onChosen: () => void;
   /** A line of the summary leads to its question. */

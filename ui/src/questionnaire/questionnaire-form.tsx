@@ -4,10 +4,10 @@ import { Confirmation } from "./confirmation.tsx";
 import { FormPanels } from "./form-panels.tsx";
 import { answersView } from "./form-view.ts";
 import { signalHeaders } from "./honeypot.tsx";
+import { withInput } from "./input-answers.ts";
 import { answersAsServed, readServedAnswers, readTyped } from "./served-answers.ts";
 import { validateAll, validateStep } from "./step-validation.ts";
 import { CONTACT_STEP, STEPS } from "./steps.ts";
-import { reduceAnswers } from "./answers-reducer.ts";
 import { useDraft } from "./use-draft.ts";
 import { useSubmit } from "./use-submit.ts";
 import { useTakeover } from "./use-takeover.ts";
@@ -15,21 +15,21 @@ import { useValidationError } from "./use-validation-error.ts";
 
 /**
  * Asks one question a step. Answers are checked when the visitor moves on, never while typing. It takes over the served form
- * (`served-form.tsx`) where there is one.
+ * (`served-form.tsx`) below `root`.
  */
-export function QuestionnaireForm() {
-  const [served] = useState(readServedAnswers);
+export function QuestionnaireForm({ root }: { readonly root: HTMLElement }) {
+  const [served] = useState(() => readServedAnswers(root));
   const draft = useDraft(served);
   const form = useRef<HTMLFormElement>(null);
-  const { step, isVisible, entry, ...steps } = useSteps(served !== null);
+  const { step, isVisible, entry, ...steps } = useSteps();
   const { error, ...errors } = useValidationError(form, step);
   const { isSending, failure, start, review } = useSubmit(draft, entry);
 
   const goOn = () => {
     // Password managers fill in fields without telling anybody.
     const typed = readTyped(form.current, draft.answers);
-    typed.forEach(draft.dispatch);
-    const answers = typed.reduce(reduceAnswers, draft.answers);
+    typed.forEach(draft.update);
+    const answers = typed.reduce(withInput, draft.answers);
     const found = step === CONTACT_STEP ? validateAll(answers) : validateStep(step, answers);
     if (found !== null) {
       errors.show(found);
@@ -46,13 +46,13 @@ export function QuestionnaireForm() {
     errors.clear();
     steps.goBack();
   };
-  const isServed = useTakeover(served, goOn, goBack);
+  const isServed = useTakeover(root, served.intent, goOn, goBack);
 
   if (failure !== null) {
     const sendAgain = () => start(draft.answers, signalHeaders(null));
     return <Confirmation failure={failure} isSending={isSending} onSendAgain={sendAgain} onReview={review} />;
   }
-  const answers = served !== null && isServed ? answersAsServed(served) : draft.answers;
+  const answers = isServed ? answersAsServed(served) : draft.answers;
   return (
     <FormPanels
       steps={isServed ? STEPS : [step]}
@@ -66,9 +66,9 @@ export function QuestionnaireForm() {
         goOn();
       }}
       onBack={goBack}
-      onChange={(action) => {
-        draft.dispatch(action);
-        errors.forget(action.name);
+      onChange={(input) => {
+        draft.update(input);
+        errors.forget(input.name);
       }}
       onChosen={() => {
         errors.clear();

@@ -3,10 +3,9 @@ import { test } from "node:test";
 import drawings from "../../generated/form-drawings.json" with { type: "json" };
 import home from "../../generated/home.json" with { type: "json" };
 import { NO_ANSWERS } from "../inquiry/answers.ts";
-import { LIMITS } from "../inquiry/rules.ts";
-import { LOCATION_OPTIONS, OTHER, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../inquiry/options.ts";
-import { reduceAnswers } from "./answers-reducer.ts";
-import { validateAll, validateStep, withoutField } from "./step-validation.ts";
+import { LOCATION_OPTIONS, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../inquiry/options.ts";
+import { withInput } from "./input-answers.ts";
+import { validateStep } from "./step-validation.ts";
 import { readStep } from "./steps.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
 
@@ -20,34 +19,10 @@ test("only an integer from 0 to 4 is a step", () => {
   }
 });
 
-test("a text under Sonstiges that is too long is wrong, if it is asked for", () => {
-  const long = "x".repeat(LIMITS.free_text + 1);
-  const answers = { ...ANSWERS, problems: [OTHER], problemOther: long, locations: [], locationOther: long };
-  const title = "Bitte kürzen Sie Ihre Beschreibung auf höchstens 400 Zeichen";
-  assert.deepEqual(validateStep(2, answers), { step: 2, title, fields: { problemOther: title } });
-  assert.equal(validateStep(3, answers), null);
-  assert.equal(validateStep(3, { ...answers, locations: [OTHER] })?.fields.locationOther, title);
-  assert.equal(validateAll(answers)?.step, 2);
-});
-
 test("choices keep the order of the options", () => {
-  const tick = (id: string, isTicked = true) => ({ kind: "tick", name: "problems", id, isTicked }) as const;
+  const tick = (value: string, checked = true) => ({ name: "problems", value, checked });
   const ticks = [tick("health"), tick("nesting"), tick("noise"), tick("noise"), tick("health", false)];
-  assert.deepEqual(ticks.reduce(reduceAnswers, NO_ANSWERS).problems, ["nesting", "noise"]);
-});
-
-test("valid answers have no error; steps 2 and 3 never have one", () => {
-  assert.equal(validateAll(ANSWERS), null);
-  assert.equal(validateStep(2, NO_ANSWERS), null);
-  assert.equal(validateStep(3, NO_ANSWERS), null);
-});
-
-test("the first invalid step comes first", () => {
-  assert.equal(validateAll(NO_ANSWERS)?.title, "Bitte wählen Sie einen Gebäudetyp aus");
-  const postalCode = validateAll({ ...ANSWERS, postalCode: "10115", email: "" });
-  assert.equal(postalCode?.step, 1);
-  assert.equal(postalCode.title, "Bitte geben Sie eine gültige Hamburger Postleitzahl ein");
-  assert.match(postalCode.description ?? "", /beginnen mit 20, 21, 22/);
+  assert.deepEqual(ticks.reduce(withInput, NO_ANSWERS).problems, ["nesting", "noise"]);
 });
 
 test("the code of another place is told so at its field alone", () => {
@@ -65,23 +40,6 @@ test("the code of another place is told so at its field alone", () => {
     assert.match(error?.fields.postalCode ?? "", /^Bitte geben Sie eine gültige Hamburger Postleitzahl ein/, code);
     assert.equal(error?.fields.postalCode?.includes("noch nicht"), isElsewhere, code);
     assert.doesNotMatch(`${error?.title} ${error?.description}`, /noch nicht/, code);
-  }
-});
-
-test("the contact step names what is missing before what is wrong, and marks every field until it is changed", () => {
-  for (const [changes, title, description, fields] of [
-    [{ firstName: " ", phone: "12" }, "Bitte füllen Sie alle Pflichtfelder aus", null, ["firstName", "phone"]],
-    [{ email: "a b@c.de", phone: "12" }, "Bitte geben Sie eine gültige E-Mail-Adresse ein", null, ["email", "phone"]],
-    [{ phone: "12" }, "Ungültige Telefonnummer", /\+49 123 456789 oder 0123 456789/, ["phone"]],
-    [{ lastName: "x".repeat(101) }, "Ungültiger Nachname", /höchstens 100 Zeichen/, ["lastName"]],
-  ] as const) {
-    const error = validateStep(4, { ...ANSWERS, ...changes });
-    assert.equal(error?.title, title);
-    if (description) assert.match(error.description ?? "", description);
-    else assert.equal(error.description, undefined);
-    assert.deepEqual(Object.keys(error.fields), fields);
-    const [first, ...others] = fields;
-    assert.deepEqual(Object.keys(withoutField(error, first)?.fields ?? {}), others);
   }
 });
 

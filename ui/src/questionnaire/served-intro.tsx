@@ -17,7 +17,7 @@ export function ServedIntro() {
   );
 }
 
-/** Says at the top why the form was not taken. Each wrong answer leads to its field. */
+/** Says at the top why the form was rejected. Each invalid answer links to its field. */
 function FormErrors() {
   return (
     <>

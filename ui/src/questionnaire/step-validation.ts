@@ -65,7 +65,7 @@ function isAsked(name: TextName, answers: Answers): boolean {
   return list === undefined || answers[list].includes(OTHER);
 }
 
-/** The field says all that the toast says, which goes away. */
+/** The field repeats the whole toast, because that goes away. */
 function fieldText({ title, description, missing }: Message, isMissing: boolean): string {
   if (isMissing && missing !== null) return missing;
   return description === null ? title : `${title.replace(/\.$/, "")}. ${description}`;

@@ -20,15 +20,6 @@ export function stepBefore(step: Step): Step {
   return STEPS[step - 1] ?? FIRST_STEP;
 }
 
-/** Returns how far the visitor has come, from 0 to 100. */
-export function percentOf(step: Step): number {
-  return (step / CONTACT_STEP) * 100;
-}
-
-export function progressText(step: Step): string {
-  return `Schritt ${step + 1} von ${STEPS.length}`;
-}
-
 /** What a step asks. */
 export interface QuestionText {
   /** What it asks for, in a word. */

@@ -29,7 +29,12 @@ export function Summary({ answers, onOpen }: SummaryProps) {
             <dt className="summary-name hint">{name}</dt>
             <dd className="summary-text">{text}</dd>
             <dd className="summary-action">
-              <a href={`?step=${step}`} aria-label={`${name} ändern`} onClick={(event) => open(event, step)}>
+              <a
+                className="touch"
+                href={`?step=${step}`}
+                aria-label={`${name} ändern`}
+                onClick={(event) => open(event, step)}
+              >
                 Ändern
               </a>
             </dd>
@@ -46,13 +51,13 @@ export function AnswersAside({ step, answers }: { readonly step: Step; readonly 
   return (
     <section className="so-far">
       <h2>Bisher angegeben</h2>
-      <dl>
+      <dl className="summary-list">
         {summaryLines(answers)
           .filter((line) => line.step < step)
           .map(({ name, text }) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
+            <div className="summary-line" key={name}>
+              <dt className="summary-name hint">{name}</dt>
+              <dd className="summary-text">{text}</dd>
             </div>
           ))}
       </dl>

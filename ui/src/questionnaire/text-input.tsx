@@ -1,16 +1,13 @@
 import type { ClipboardEvent } from "react";
 import { Field } from "../components/field.tsx";
 import { trim } from "../inquiry/validation.ts";
-import type { AnswerAction } from "./answers-reducer.ts";
 import { TEXT_FIELDS, type TextField, type TextName } from "./fields.ts";
-import type { FormView } from "./form-view.ts";
+import type { StepProps } from "./question.tsx";
 
-interface Props {
+interface Props extends Pick<StepProps, "view" | "onChange"> {
   readonly name: TextName;
   /** Whether white space around what is pasted is left out, which would take the place of what counts. */
   readonly trimsPasted?: boolean;
-  readonly view: FormView;
-  readonly onChange: (action: AnswerAction) => void;
 }
 
 /** The field for one of the answers that are typed. */
@@ -26,7 +23,7 @@ export function TextInput({ name, trimsPasted, view, onChange }: Props) {
           name={name}
           value={view.text(name)}
           maxLength={view.answers ? maxLength : undefined}
-          onChange={({ target }) => onChange({ kind: "type", name, value: target.value })}
+          onChange={({ target }) => onChange(target)}
           onPaste={trimsPasted ? pasteTrimmed : undefined}
         />
       )}

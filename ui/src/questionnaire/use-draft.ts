@@ -1,15 +1,16 @@
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { whenShown } from "../browser/lifecycle.ts";
 import type { Answers } from "../inquiry/answers.ts";
 import { isSubmissionOf, type Submission } from "../inquiry/submission.ts";
-import { storedResult } from "../inquiry-queue/queue.ts";
-import { type AnswerAction, reduceAnswers } from "./answers-reducer.ts";
+import { storedResult } from "./delivery/queue.ts";
 import { clearDraft, type Draft, loadDraft, saveDraft } from "./draft.ts";
+import { type InputState, withInput } from "./input-answers.ts";
 import type { ServedAnswers } from "./served-answers.ts";
 import { isLinkRead, markLinkRead } from "./use-steps.ts";
 
 export interface DraftHandle extends Draft {
-  readonly dispatch: (action: AnswerAction) => void;
+  /** Takes over the state of an input that has changed. */
+  readonly update: (input: InputState) => void;
   readonly setSubmission: (submission: Submission, answers: Answers) => void;
 }
 
@@ -17,13 +18,11 @@ export interface DraftHandle extends Draft {
  * Holds the answers of this tab, with those that a link has chosen and those that were typed before React took the form
  * over, and stores every change.
  */
-export function useDraft(served: ServedAnswers | null): DraftHandle {
+export function useDraft(served: ServedAnswers): DraftHandle {
   const [loaded] = useState(loadUnsent);
-  const [preselected] = useState(() => (isLinkRead() ? [] : (served?.preselected ?? [])));
+  const [preselected] = useState(() => (isLinkRead() ? [] : served.preselected));
   const [submission, setSubmission] = useState(loaded.submission);
-  const [answers, setAnswers] = useState(() =>
-    [...preselected, ...(served?.typed ?? [])].reduce(reduceAnswers, loaded.answers),
-  );
+  const [answers, setAnswers] = useState(() => [...preselected, ...served.typed].reduce(withInput, loaded.answers));
 
   useEffect(() => (preselected.length > 0 ? whenShown(markLinkRead) : undefined), [preselected]);
 
@@ -33,17 +32,17 @@ export function useDraft(served: ServedAnswers | null): DraftHandle {
 
   return {
     answers,
-    dispatch: useCallback((action) => setAnswers((current) => reduceAnswers(current, action)), []),
+    update: ({ name, value, checked }) => setAnswers((current) => withInput(current, { name, value, checked })),
     submission,
     setSubmission: (next, sent) => {
       setSubmission(next);
-      // At once: a page that is reloaded in this moment must know the key.
+      // Immediately: a page that is reloaded right now must know the key.
       saveDraft({ answers: sent, submission: next });
     },
   };
 }
 
-/** Loads the draft, or an empty one if the queue has delivered it since, unnoticed here. */
+/** Loads the draft, or an empty one if the queue has delivered it in the meantime. */
 function loadUnsent(): Draft {
   const draft = loadDraft();
   const { submission, answers } = draft;

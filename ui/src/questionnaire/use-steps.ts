@@ -1,14 +1,13 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { countStep } from "../analytics/counts.ts";
 import { guarded } from "../browser/guarded.ts";
-import { afterShown, whenShown } from "../browser/lifecycle.ts";
+import { whenShown } from "../browser/lifecycle.ts";
 import { CONTACT_STEP, readStep, type Step, stepAfter, stepBefore } from "./steps.ts";
 
-/** How long a step fades out before the next one, and when the first one fades in. */
+/** How long a step fades out before the next one. */
 const FADE_MS = 300;
-const FADE_IN_DELAY_MS = 100;
 
-/** A browser that has not gone back by then does not do it any more. */
+/** A browser that has not gone back by then will not. */
 const STUCK_MS = 1_000;
 
 /** What a step's history entry knows. `inline/steps.js` writes the same. */
@@ -36,12 +35,11 @@ export function markLinkRead(): void {
 }
 
 /**
- * Leads from step to step. Steps are entries of the browser's history, so that its back button does so, too. The first one
- * fades in, unless it is shown already: `isShown`.
+ * Leads from step to step. Steps are entries of the browser's history, so that its back button does so, too.
  */
-export function useSteps(isShown: boolean) {
+export function useSteps() {
   const [{ search, entry }, setPlace] = useState(readPlace);
-  const [isVisible, setVisible] = useState(isShown);
+  const [isVisible, setVisible] = useState(true);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const step = readStep(new URLSearchParams(search));
   const { previous, fromSummary = false, at = 0 } = entry;
@@ -60,8 +58,6 @@ export function useSteps(isShown: boolean) {
     window.addEventListener("popstate", arrive);
     return () => window.removeEventListener("popstate", arrive);
   }, [arrive]);
-
-  useEffect(() => afterShown(FADE_IN_DELAY_MS, () => setVisible(true)), []);
 
   const push = (target: Step, next: StepEntry) => {
     const { depth = 0 } = openEntry();

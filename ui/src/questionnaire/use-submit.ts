@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from "react";
 import { onReturn } from "../browser/lifecycle.ts";
 import type { Answers } from "../inquiry/answers.ts";
 import { isSubmissionOf, type Submission, submissionFor } from "../inquiry/submission.ts";
-import { holdBack, submit } from "../inquiry-queue/delivery.ts";
-import { privatePageOf, removeQueued } from "../inquiry-queue/queue.ts";
-import { type FailedResult, showFailure } from "../inquiry-queue/toasts.ts";
+import { holdBack, submit } from "./delivery/delivery.ts";
+import { privatePageOf, removeQueued } from "./delivery/queue.ts";
+import { type FailedResult, showFailure } from "./delivery/toasts.ts";
 import { clearDraft } from "./draft.ts";
 import { openThanks } from "./thanks.ts";
 import type { DraftHandle } from "./use-draft.ts";
 
 /** A failed submit, and what happened to the inquiry. */
 export interface Failure {
-  /** Its key in the queue, or null if it is not there. */
+  /** Its key in the queue, or null if it is not queued. */
   readonly queuedAs: string | null;
   /** The server will never accept it as it is. */
   readonly isRefused: boolean;
@@ -29,16 +29,16 @@ export function useSubmit({ answers, submission, setSubmission }: DraftHandle, e
 
   useEffect(() => () => setFailure(null), [entry]);
 
-  // A browser may have kept the page with answers that are no longer to be sent.
+  // The back/forward cache may restore the page with answers that were sent since.
   useEffect(() => onReturn(() => isStored.current && window.location.reload()), []);
 
-  // What is corrected is not delivered as it was.
+  // While the visitor corrects an inquiry, the earlier version must not be delivered.
   const corrected = submission !== null && !isSubmissionOf(submission, answers) ? submission.key : null;
   useEffect(() => (corrected === null ? undefined : holdBack(corrected)), [corrected]);
 
   const run = async (sent: Answers, signals: Submission["headers"]) => {
     const next = submissionFor(sent, submission, signals);
-    // No tab begins to send the earlier one any more. One whose answer was lost may have been stored: the operator then has both.
+    // No tab starts to send the earlier one any more. If it was stored and the answer lost, the operator has both.
     if (submission !== null && submission.key !== next.key) removeQueued(submission.key);
     setSubmission(next, sent);
     const { result, isKept } = await submit(next);
@@ -64,7 +64,7 @@ export function useSubmit({ answers, submission, setSubmission }: DraftHandle, e
       .catch(() => fail({ kind: "unreachable" }, null))
       .finally(() => {
         isUnderWay.current = false;
-        // What was stored stays locked until the thank-you page has come.
+        // A stored inquiry stays locked until the thank-you page opens.
         setSending(isStored.current);
       });
   };

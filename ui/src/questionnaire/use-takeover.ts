@@ -1,32 +1,34 @@
 import { useEffect, useLayoutEffect, useState } from "react";
-import type { ServedAnswers } from "./served-answers.ts";
 
 /**
- * Whether the form is still as it was served. It is when React first renders it, so that every element is found; then only
- * the question that is shown stays, with its focus and what was typed, and what the visitor wanted next is done.
+ * Whether the form is still as served. It is on the first render, which must match the document; then only the shown
+ * question stays, with its focus and contents, and the pending `intent` is carried out.
  */
-export function useTakeover(served: ServedAnswers | null, goOn: () => void, goBack: () => void): boolean {
-  const [isServed, setServed] = useState(served !== null);
+export function useTakeover(
+  root: HTMLElement,
+  intent: string | undefined,
+  goOn: () => void,
+  goBack: () => void,
+): boolean {
+  const [isServed, setServed] = useState(true);
 
   useLayoutEffect(() => {
-    const root = document.querySelector<HTMLElement>("[data-mode=step]");
-    if (!root) return;
     root.dataset.mode = "live"; // what `inline/steps.js` did is done here from now on
     root.querySelectorAll(".served-intro, [data-loading]").forEach((element) => element.remove());
     setServed(false);
-  }, []);
+  }, [root]);
 
   useEffect(() => {
-    if (isServed || !served) return;
-    // Until now the group had the focus in place of its heading, which has become one of the first rank.
+    if (isServed) return;
+    // Until now the group was focused instead of its heading, which has just become an <h1>.
     const { activeElement } = document;
     if (activeElement?.matches("fieldset.question"))
       activeElement.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
-    if (served.intent === "back") goBack();
-    else if (served.intent) goOn();
-    // Once: what is wanted next is wanted of the form as it is now.
+    if (intent === "back") goBack();
+    else if (intent) goOn();
+    // Once, and with the form as it is now.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [isServed, served]);
+  }, [isServed]);
 
   return isServed;
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { dismissGroup, showToast } from "../enhancements/toast/store.ts";
 import { type ValidationError, withoutField } from "./step-validation.ts";
 import type { Step } from "./steps.ts";
@@ -29,8 +29,8 @@ export function useValidationError(form: RefObject<HTMLElement | null>, step: St
     dismissGroup(TOAST_GROUP);
   };
 
-  /** A field was changed: what was said about it may no longer be true. */
-  const forget = useCallback((name: string) => setShown((current) => withoutField(current, name)), []);
+  /** Drops the error of a field that has changed, because it may be valid now. */
+  const forget = (name: string) => setShown((current) => withoutField(current, name));
 
   return { error, show, forget, clear };
 }

@@ -5,22 +5,11 @@ import { test } from "node:test";
 
 const SRC = resolve(import.meta.dirname, "..");
 
-/** The breakpoints that `tokens.css` names. */
-const WIDTHS = ["40rem", "48rem", "64rem", "76rem"];
-const HEIGHTS = ["30rem", "40rem", "60rem"];
-
 /** Code that makes pages: components, scripts, drawings, the build; no tests and no style sheets. */
 const CODE = /(?<!\.test|\.d)\.(?:tsx?|mjs|js|svg)$/;
 
 /** Every style sheet by its name, without comments and texts. */
 const sheets = await textsOf(SRC, /\.css$/);
-
-test("style sheets use the breakpoints that tokens.css names", () => {
-  for (const [name, css] of sheets)
-    for (const [query, axis] of css.matchAll(/(?<=@media.*)\([^)]*\b(width|height)\b[^)]*\)/g))
-      for (const length of query.match(/[\d.]+rem/g) ?? [])
-        assert.ok((axis === "width" ? WIDTHS : HEIGHTS).includes(length), `${name}: ${length}`);
-});
 
 test("only where a pointer hovers does a rule wait for one: a finger leaves it behind", () => {
   for (const [name, css] of sheets)

@@ -24,20 +24,19 @@ export function useText(name: TextName): string {
 interface Condition {
   name: SettingName;
   children: ReactNode;
+  /** What is rendered instead, if anything. */
+  otherwise?: ReactNode;
 }
 
 /** Renders its children only if the setting is present, and neither false nor empty. */
-export function IfSetting({ name, children }: Condition) {
+export function IfSetting({ name, children, otherwise }: Condition) {
   const source = useContext(SettingsContext);
-  if (source === "template") return <If test={expression(name)}>{children}</If>;
-  return isPresent(lookup(source, name)) ? children : null;
-}
-
-/** Renders its children only if `IfSetting` would not: for texts about a feature that is off. */
-export function UnlessSetting({ name, children }: Condition) {
-  const source = useContext(SettingsContext);
-  if (source === "template") return <If test={`not ${expression(name)}`}>{children}</If>;
-  return isPresent(lookup(source, name)) ? null : children;
+  if (source !== "template") return isPresent(lookup(source, name)) ? children : otherwise;
+  return (
+    <If test={expression(name)} otherwise={otherwise}>
+      {children}
+    </If>
+  );
 }
 
 interface VettedProps {
@@ -50,10 +49,9 @@ interface VettedProps {
 /** Calls firms vetted (`geprüft`) only where they are. */
 export function Vetted({ children, otherwise }: VettedProps) {
   return (
-    <>
-      <IfSetting name="vetted">{children}</IfSetting>
-      <UnlessSetting name="vetted">{otherwise}</UnlessSetting>
-    </>
+    <IfSetting name="vetted" otherwise={otherwise}>
+      {children}
+    </IfSetting>
   );
 }
 

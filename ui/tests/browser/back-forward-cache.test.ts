@@ -133,7 +133,7 @@ test("what another page has put into the queue is sent when a visitor comes back
   const keep = (key: string, wait: number) => {
     const later = Date.now() + 3_600_000;
     const createdAt = new Date().toISOString();
-    const times = { queuedAt: Date.now(), attempts: 1, notBefore: Date.now() + wait, retryAt: later };
+    const times = { attempts: 1, notBefore: Date.now() + wait, retryAt: later };
     localStorage.setItem(`inquiry-outbox:${key}`, JSON.stringify({ key, body: "[{}]", createdAt, ...times }));
   };
   await page.evaluate(`(${keep})("first", 3600000)`);

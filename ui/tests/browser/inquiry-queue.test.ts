@@ -111,8 +111,9 @@ test("the thank-you page says if an inquiry was given up after seven days, or is
   await page.evaluate(() => {
     const eightDays = 8 * 24 * 60 * 60 * 1000;
     for (const [name, text] of Object.entries(localStorage).filter(([name]) => name.startsWith("inquiry-outbox:"))) {
-      const entry = JSON.parse(String(text)) as { queuedAt: number };
-      localStorage.setItem(name, JSON.stringify({ ...entry, queuedAt: entry.queuedAt - eightDays }));
+      const entry = JSON.parse(String(text)) as { createdAt: string };
+      const createdAt = new Date(Date.parse(entry.createdAt) - eightDays).toISOString();
+      localStorage.setItem(name, JSON.stringify({ ...entry, createdAt }));
     }
   });
   await page.reload();

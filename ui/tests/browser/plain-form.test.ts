@@ -23,7 +23,7 @@ async function answerPlainForm(page: Page): Promise<void> {
 }
 
 /** Waits until React has taken the form over. */
-const takenOver = (page: Page) => page.locator("[data-mounted]").waitFor({ state: "attached" });
+const takenOver = (page: Page) => page.locator("[data-mode=live]").waitFor({ state: "attached" });
 
 /** Opens the questionnaire with its script held back. */
 async function openWaiting(page: Page, path: string): Promise<Deferred> {

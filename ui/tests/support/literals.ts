@@ -64,7 +64,7 @@ async function inFiles(
 }
 
 /** Calls whose arguments developers read, and members that hold names. */
-const FOR_DEVELOPERS = /^(?:\w*Error|console|fail|assert|giveUp)$/;
+const FOR_DEVELOPERS = /^(?:\w*Error|console|fail|assert)$/;
 const NAMES = /^(?:@type|className|id|type|rel|name|key|href|path|owner|opening_hours)$/;
 
 /** Collects the German texts of a tree: what stands between tags, and what reads like a word or a sentence. */

@@ -12,23 +12,6 @@ export class MemoryStorage implements Storage {
   }
 }
 
-/** A Storage that refuses everything, as a browser does with storage switched off. */
-export function brokenStorage(): Storage {
-  const refuse = () => {
-    throw new DOMException("denied", "SecurityError");
-  };
-  return new Proxy(new MemoryStorage(), { get: refuse, set: refuse });
-}
-
-/** A Storage that can be read and is full. */
-export function fullStorage(): Storage {
-  const storage = new MemoryStorage();
-  storage.setItem = () => {
-    throw new DOMException("full", "QuotaExceededError");
-  };
-  return storage;
-}
-
 /** Gives the code under test a window with these storages. */
 export function withStorages(local: Storage = new MemoryStorage(), session: Storage = new MemoryStorage()): void {
   const storages = { localStorage: local, sessionStorage: session };

@@ -26,8 +26,10 @@ export function loadTagManager(id: string): void {
   }
   const denied = { analytics_storage: "denied", functionality_storage: "denied" };
   tag("consent", "default", { ...denied, ...advertising("granted") });
-  if (isContainer(id)) announceStart();
-  else {
+  if (isContainer(id)) {
+    // What a container's page-view triggers wait for. Google's own snippet pushes it first.
+    (window as TagWindow).dataLayer?.push({ "gtm.start": Date.now(), event: "gtm.js" });
+  } else {
     tag("js", new Date());
     tag("config", id);
   }
@@ -49,12 +51,6 @@ function isTagManagerLoaded(): boolean {
 
 function advertising(state: "granted" | "denied"): Record<string, string> {
   return Object.fromEntries(ADVERTISING.map((name) => [name, state]));
-}
-
-/** Queues the event that a container's page-view triggers wait for. Google's own snippet pushes it first. */
-function announceStart(): void {
-  const target: TagWindow = window;
-  target.dataLayer?.push({ "gtm.start": Date.now(), event: "gtm.js" });
 }
 
 /** Tells a container (GTM-…) from a plain tag (AW-…, G-…): each has its own loader and commands. */

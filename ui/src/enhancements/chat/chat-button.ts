@@ -33,7 +33,7 @@ function show(link: HTMLElement): HTMLElement {
   return button;
 }
 
-/** What can be tapped besides. */
+/** What else can be tapped. */
 const TARGETS = "a, button, input, label, select, summary, textarea";
 
 /** Marks the button while it would cover something that can be tapped: on phones it then makes room (`chat.css`). */
@@ -51,7 +51,7 @@ function stepAside(button: HTMLElement): void {
     observer = new IntersectionObserver(look, { rootMargin: edges.map((edge) => `${Math.round(edge)}px`).join(" ") });
     for (const target of document.querySelectorAll(TARGETS)) if (target !== button) observer.observe(target);
   };
-  // The page grows when something opens in it, and where the banner is.
+  // The page grows when something opens in it, and when the banner appears.
   new ResizeObserver(watch).observe(document.body);
   window.addEventListener("resize", watch);
 }

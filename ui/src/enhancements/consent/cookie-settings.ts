@@ -12,11 +12,10 @@ export interface CookieSettings {
 /** How the visitor chose the settings. */
 export type Consent = "customized" | "accepted" | "rejected";
 
-/** Exported, like every storage key, for the test that /datenschutz names all of them. */
-export const SETTINGS_KEY = "cookieSettings";
-export const CONSENT_KEY = "cookieConsent";
+const SETTINGS_KEY = "cookieSettings";
+const CONSENT_KEY = "cookieConsent";
 /** The ids of the tags that the visitor was asked about. */
-export const TAGS_KEY = "cookieTags";
+const TAGS_KEY = "cookieTags";
 
 /** What a choice that is one press allows. */
 export const CHOICES = {

@@ -15,9 +15,9 @@ const SWITCHES: readonly (readonly [name: keyof CookieSettings, label: string, h
 /** Lets the visitor choose, with a switch for each purpose: `settings.ts` makes it work. Without JavaScript it only says what applies. */
 export function SettingsForm() {
   return (
-    <div className="settings-form measure">
+    <div className="settings-form measure" data-below="4">
       <form data-needs-script="" data-enhancement="settings">
-        <fieldset>
+        <fieldset data-below="5">
           <legend className="label">Ihre Auswahl</legend>
           {SWITCHES.map(([name, label, hint]) => (
             <div className="switch" key={name}>
@@ -32,7 +32,9 @@ export function SettingsForm() {
                 disabled={name === "necessary"}
                 aria-describedby={`auswahl-${name}-hint`}
               />
-              <label htmlFor={`auswahl-${name}`}>{label}</label>
+              <label className="strong touch" htmlFor={`auswahl-${name}`}>
+                {label}
+              </label>
               <span className="switch-hint hint" id={`auswahl-${name}-hint`}>
                 {hint}
               </span>

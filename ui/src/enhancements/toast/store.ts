@@ -5,14 +5,9 @@ export interface ToastContent {
   readonly title: string;
   readonly description?: string | undefined;
   /** A page of the server, which the browser opens as a document of its own. */
-  readonly link?: ToastLink | undefined;
+  readonly link?: { readonly href: string; readonly label: string } | undefined;
   /** A toast replaces the earlier ones of its group, so that pressing a button again does not pile them up. */
   readonly group?: string;
-}
-
-export interface ToastLink {
-  readonly href: string;
-  readonly label: string;
 }
 
 /** What is asked of the one who shows toasts. */

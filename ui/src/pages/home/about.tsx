@@ -11,22 +11,20 @@ const FIGURES: ClaimName[] = ["experience", "customers", "projects", "satisfied"
 /** Shows who is behind the site: in a drawing, in words, and in figures along a rule. */
 export function About() {
   const { title, lead, paragraphs, plain_opening } = home.about;
+  const [opening, ...others] = paragraphs;
   return (
     <section className="home-section" id="about-us" aria-labelledby="about-us-title">
       <div className="layout-wrap">
         <div className="about columns">
-          <Drawing source={findInSprite("scenes/office")} className="about-drawing" />
+          <Drawing source={findInSprite("scenes/office")} />
           <div className="about-text">
             <SectionHeading id="about-us-title" title={title} lead={lead} />
-            {paragraphs.map((paragraph, index) => (
-              <p key={paragraph} data-above={index === 0 ? undefined : "4"}>
-                {index === 0 ? <Vetted otherwise={plain_opening}>{paragraph}</Vetted> : paragraph}
-                {index === 0 && (
-                  <>
-                    {" "}
-                    <Claim name="checked" /> <Claim name="welfare" />
-                  </>
-                )}
+            <p>
+              <Vetted otherwise={plain_opening}>{opening}</Vetted> <Claim name="checked" /> <Claim name="welfare" />
+            </p>
+            {others.map((paragraph) => (
+              <p key={paragraph} data-above="4">
+                {paragraph}
               </p>
             ))}
           </div>

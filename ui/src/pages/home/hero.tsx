@@ -17,7 +17,7 @@ export function Hero() {
         </p>
         <h1 id="hero-question">{home.hero.question}</h1>
         <p className="hero-lead">{home.hero.lead}</p>
-        <Drawing source={findDrawing("scenes/flock")} className="hero-dusk hero-birds" />
+        <Drawing source={findDrawing("scenes/flock")} className="hero-dusk hero-birds screen-only" />
         <ul className="hero-tiles" data-enhancement="tiles">
           {home.tiles.map(({ id, title, description }) => (
             <li key={id}>
@@ -40,7 +40,7 @@ export function Hero() {
           </IfSetting>
         </ul>
       </div>
-      <Drawing source={findDrawing("scenes/harbour")} className="hero-dusk hero-scene" />
+      <Drawing source={findDrawing("scenes/harbour")} className="hero-dusk hero-scene screen-only" />
     </section>
   );
 }

@@ -18,7 +18,7 @@ export function ServiceMap() {
           </div>
         </div>
         <details className="disclosure">
-          <summary>Einsatzgebiet als Tabelle</summary>
+          <summary className="touch">Einsatzgebiet als Tabelle</summary>
           <div className="prose">
             <ServiceAreaTable />
           </div>

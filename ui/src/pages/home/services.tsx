@@ -39,7 +39,7 @@ function Service({ service: { drawing, title, text } }: { service: (typeof home.
       <div className="services-text">
         <h3>{title}</h3>
         <p className="soft">{text}</p>
-        <a className="touch" href="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
+        <a className="semibold touch" href="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
           Angebote einholen
         </a>
       </div>

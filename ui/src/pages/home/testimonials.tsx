@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SectionHeading } from "../../components/section.tsx";
-import { StarRow, Stars } from "../../components/stars.tsx";
+import { Stars } from "../../components/stars.tsx";
 import { IfSetting } from "../../template/settings.tsx";
 import { Branch, Each, If, slot } from "../../template/template.tsx";
 import { Carousel, Controls, Dot } from "./carousel.tsx";
@@ -65,7 +65,7 @@ function Published() {
             name={slot("item.name")}
             initials={slot("item.initials")}
             position={slot("item.area")}
-            stars={<StarRow classOf={(star) => STAR_CLASSES[star - 1]} rating={slot("item.stars")} />}
+            stars={<Stars rating={slot("item.stars")} classOf={(star) => STAR_CLASSES[star - 1]} />}
             words={
               <If test="item.text">
                 <p>{slot("item.text")}</p>
@@ -106,7 +106,7 @@ function Examples() {
             name={name}
             initials={initialsOf(name)}
             position={position}
-            stars={<Stars rating={rating} />}
+            stars={<Stars rating={rating} classOf={(star) => (star <= rating ? "stars-full" : undefined)} />}
             words={<p>{content}</p>}
             about="Projekt"
           >

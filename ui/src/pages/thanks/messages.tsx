@@ -14,13 +14,13 @@ export function Stored({ lead, reference, privatePage }: StoredProps) {
       <p className="layout-lead" data-slot="lead">
         {lead}
       </p>
-      <p className="thanks-reference" data-part="">
+      <p className="thanks-reference bar" data-tone="good" data-part="">
         Ihre Referenznummer:{" "}
         <strong className="thanks-number" data-slot="reference">
           {reference}
         </strong>
       </p>
-      <div className="thanks-private" data-part="">
+      <div className="thanks-private stack" data-gap="4" data-part="">
         <a className="button" href={privatePage ?? "/"} data-slot="page">
           Ihre Anfrage ansehen
         </a>

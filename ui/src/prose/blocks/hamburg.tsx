@@ -7,7 +7,7 @@ type Contact = (typeof hamburg.contacts)[number];
 const ALL = hamburg.topics.map(({ id }) => id);
 
 interface Props {
-  /** What the reader wants to know; all that is known where it is absent. */
+  /** What the reader wants to know; everything by default. */
   topics?: string[];
   title?: string;
 }

@@ -13,7 +13,7 @@ export function NextSteps({ title, children, ...subject }: Props) {
     <div className="next-steps prose-wide panel">
       <h2>{title}</h2>
       {children}
-      <p className="next-steps-action" data-above="5">
+      <p className="screen-only" data-above="5">
         <InquiryLink {...subject} />
       </p>
     </div>

@@ -15,7 +15,7 @@ export function Note({ kind, children }: Props) {
   if (!label) throw new Error(`<Note kind="${kind}">: known are ${Object.keys(LABELS).join(", ")}.`);
   return (
     <aside className="note" role="note" aria-label={label} data-kind={kind}>
-      <Drawing source={findDrawing(`notes/${kind}`)} className="note-drawing" />
+      <Drawing source={findDrawing(`notes/${kind}`)} />
       <div>
         <p className="label">{label}</p>
         {children}

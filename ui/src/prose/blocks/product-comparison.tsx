@@ -2,12 +2,11 @@ import { findFact } from "../facts/facts.ts";
 import { IfSetting, useText } from "../../template/settings.tsx";
 
 interface Props {
-  /** What they are compared by. */
   criteria: string[];
   products: Product[];
 }
 
-/** Products beside each other, with what they are compared by. */
+/** Products side by side, with the criteria by which they are compared. */
 export function ProductComparison({ criteria, products }: Props) {
   return (
     <div className="product-comparison prose-wide">
@@ -26,11 +25,11 @@ export function ProductComparison({ criteria, products }: Props) {
   );
 }
 
-/** Says beside links to a retailer who earns from them. */
+/** Says next to links to a retailer who earns from them. */
 function Disclosure() {
   return (
     <IfSetting name="links.affiliate_partner">
-      <p className="affiliate-link-note hint">
+      <p className="affiliate-link-note hint screen-only">
         Mit „Anzeige“ gekennzeichnete Links führen zu einem Händler, der uns für Käufe eine Provision zahlt. Für Sie
         ändert sich der Preis nicht.
       </p>
@@ -103,9 +102,10 @@ export function AffiliateLink({ query }: { query: string }) {
   const partner = useText("links.affiliate_partner");
   return (
     <IfSetting name="links.affiliate_partner">
-      <p className="affiliate-link">
+      <p className="affiliate-link screen-only">
         <span className="affiliate-link-mark soft">Anzeige</span>{" "}
         <a
+          className="semibold"
           href={`https://www.amazon.de/s?k=${encodeURIComponent(query)}&tag=${partner}`}
           rel="sponsored nofollow noopener"
           target="_blank"

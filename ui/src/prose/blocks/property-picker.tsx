@@ -12,13 +12,13 @@ const KINDS = [
 /** Tiles that lead to the questionnaire with the kind of building chosen. */
 export function PropertyPicker({ title = "Um welches Gebäude geht es?" }: { title?: string }) {
   return (
-    <nav className="property-picker" aria-label={title}>
+    <nav className="property-picker screen-only" aria-label={title}>
       <p className="label">{title}</p>
       <ul className="property-picker-tiles">
         {KINDS.map(({ type, label, drawing }) => (
           <li key={type}>
             <a className="property-picker-tile tile" href={`/fragebogen?propertyType=${type}`}>
-              <Drawing source={findDrawing(drawing)} className="property-picker-drawing" />
+              <Drawing source={findDrawing(drawing)} />
               {label}
             </a>
           </li>

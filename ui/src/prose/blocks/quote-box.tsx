@@ -6,7 +6,7 @@ export function QuoteBox({ label, children }: { label: string; children: ReactNo
     <figure className="quote-box panel" data-enhancement="copy">
       <p className="label">{label}</p>
       <blockquote>{children}</blockquote>
-      <button type="button" className="button-quiet button-small" data-above="4" data-needs-script="">
+      <button type="button" className="button-quiet button-small screen-only" data-above="4" data-needs-script="">
         Text kopieren
       </button>
     </figure>

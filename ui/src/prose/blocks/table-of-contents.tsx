@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { Heading } from "../../../build/content/headings.ts";
-import { IfSetting } from "../../template/settings.tsx";
-import type { SettingName } from "../../template/site-settings.ts";
+import { If } from "../../template/template.tsx";
 
 interface Entry extends Heading {
   parts: Heading[];
@@ -29,7 +28,7 @@ export function TableOfContents({ headings }: { headings: Heading[] }) {
 /** Frames the entries of a table of contents. */
 export function Contents({ children }: { children: ReactNode }) {
   return (
-    <nav className="table-of-contents measure" aria-label="Inhaltsverzeichnis">
+    <nav className="table-of-contents measure screen-only" aria-label="Inhaltsverzeichnis">
       <details className="fold">
         <summary className="label">Inhalt</summary>
         <ol>{children}</ol>
@@ -39,23 +38,14 @@ export function Contents({ children }: { children: ReactNode }) {
 }
 
 function Item({ heading: { id, text, settings }, children }: { heading: Heading; children?: ReactNode }) {
-  return (
-    <IfAll settings={settings}>
-      <li>
-        <a href={`#${id}`}>{text}</a>
-        {children}
-      </li>
-    </IfAll>
+  const item = (
+    <li>
+      <a href={`#${id}`}>{text}</a>
+      {children}
+    </li>
   );
-}
-
-function IfAll({ settings: [first, ...rest], children }: { settings: string[]; children: ReactNode }) {
-  if (first === undefined) return children;
-  return (
-    <IfSetting name={first as SettingName}>
-      <IfAll settings={rest}>{children}</IfAll>
-    </IfSetting>
-  );
+  const test = settings.map((name) => `site.${name}`).join(" and ");
+  return test === "" ? item : <If test={test}>{item}</If>;
 }
 
 /** Puts the headings of the third level below those of the second. One that has none above is an entry of its own. */

@@ -42,8 +42,23 @@ export function PriceChart({ facts: names, title, isCompact = false }: Props) {
       </p>
       {!isCompact && (
         <details className="disclosure">
-          <summary>Als Tabelle, mit Erläuterung</summary>
-          <FactTable facts={facts} label={title} />
+          <summary className="touch">Als Tabelle, mit Erläuterung</summary>
+          <Table label={title}>
+            <TableHead columns={["Leistung", "Spanne"]} />
+            <tbody>
+              {facts.map((fact) => (
+                <tr key={fact.name}>
+                  <th scope="row">
+                    {fact.label}{" "}
+                    <span className="fact-meaning">
+                      {fact.meaning} ({fact.origin})
+                    </span>
+                  </th>
+                  <td className="fact">{fact.text}</td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
         </details>
       )}
     </figure>
@@ -56,26 +71,4 @@ function drawnEnd({ low, high }: Fact): number {
 
 function unitText({ word, per }: Unit): string {
   return per ? `${word} ${per}` : (word ?? "");
-}
-
-/** Lists facts with their meanings. */
-function FactTable({ facts, label }: { facts: Fact[]; label: string }) {
-  return (
-    <Table label={label}>
-      <TableHead columns={["Leistung", "Spanne"]} />
-      <tbody>
-        {facts.map((fact) => (
-          <tr key={fact.name}>
-            <th scope="row">
-              {fact.label}{" "}
-              <span className="fact-meaning">
-                {fact.meaning} ({fact.origin})
-              </span>
-            </th>
-            <td className="fact">{fact.text}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
 }

@@ -1,5 +1,5 @@
 import { onReturn, whenShown } from "../../browser/lifecycle.ts";
-import { isWaiting } from "../../inquiry-queue/waiting.ts";
+import { isWaiting } from "./waiting.ts";
 
 let isStarted = false;
 
@@ -9,7 +9,7 @@ export function watchQueue(): void {
     if (isStarted || !isWaiting(Date.now())) return;
     isStarted = true;
     import("./start.ts").then(
-      ({ deliver }) => deliver(),
+      ({ startDelivery }) => startDelivery(),
       () => {
         isStarted = false; // until the next occasion: without a network nothing could be sent either
       },

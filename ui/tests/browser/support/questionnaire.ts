@@ -6,7 +6,7 @@ export const back = (page: Page): Locator => page.getByRole("button", { name: "Z
 export const send = (page: Page): Locator => page.getByRole("button", { name: "Absenden" });
 /** Returns the progress bar of the form that scripts have made. The served form has one for each step. */
 export const progress = (page: Page, step: number): Locator =>
-  page.locator("[data-mounted]").getByRole("progressbar", { name: `Schritt ${step} von 5` });
+  page.locator("[data-mode=live]").getByRole("progressbar", { name: `Schritt ${step} von 5` });
 export const alert = (page: Page, text: string): Locator => page.getByRole("alert").filter({ hasText: text });
 export const heading = (page: Page, name: string | RegExp): Locator => page.getByRole("heading", { level: 1, name });
 

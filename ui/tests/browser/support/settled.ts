@@ -11,9 +11,7 @@ import type { Page } from "playwright-core";
  */
 export async function started(page: Page): Promise<void> {
   await page.waitForFunction(
-    () =>
-      document.documentElement.dataset.started !== undefined &&
-      document.querySelector("[data-island]:not([data-mounted], [data-failed])") === null,
+    () => document.documentElement.dataset.started !== undefined && document.querySelector("[data-mode=step]") === null,
   );
   await page.evaluate(async () => {
     for (let turns = 0; turns < 5 /* tasks and effects may ask for further ones */; turns += 1)

@@ -160,7 +160,7 @@ const soon = Date.now() + 3_600_000;
 const THANKS: readonly State[] = [
   {
     name: "thanks-queued",
-    item: { body: "[]", createdAt: "", queuedAt: soon, attempts: 1, notBefore: soon, retryAt: soon },
+    item: { body: "[]", createdAt: "", attempts: 1, notBefore: soon, retryAt: soon },
   },
   {
     name: "thanks-stored",

@@ -114,8 +114,7 @@ export function isPainted(): boolean {
 export function isReady(scripts: "on" | "off"): boolean {
   if (document.readyState !== "complete") return false;
   if (scripts === "off") return true;
-  const island = document.querySelector<HTMLElement>("[data-island]");
-  const hasIsland = island === null || island.dataset.mounted !== undefined;
+  const hasIsland = document.querySelector("[data-mode=step]") === null;
   // Private pages and the desk have no script that starts a page.
   const hasStarted =
     document.querySelector('script[src*="/app."]') === null || document.documentElement.dataset.started !== undefined;

@@ -1,4 +1,4 @@
-import { itemNames, readItem } from "../browser/storage.ts";
+import { itemNames, readItem } from "../../browser/storage.ts";
 
 /**
  * Every inquiry is an item of its own, so that two tabs never overwrite each other's. Visitors' browsers hold items of this
@@ -6,12 +6,12 @@ import { itemNames, readItem } from "../browser/storage.ts";
  */
 export const QUEUE_PREFIX = "inquiry-outbox:";
 
-/** How long it is kept how an inquiry left the queue: as long as an inquiry itself is kept at most. */
+/** How long the result of an inquiry is kept: as long as the inquiry itself could have been. */
 export const RESULT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Says whether the queue needs to be looked at: an inquiry waits to be sent, or a result is old. It is apart from the
- * rest of the queue, because every page asks, and hardly any must then load the rest.
+ * Says whether the queue needs attention: an inquiry waits to be sent, or a result is old. It is a module of its own,
+ * because every page asks, and hardly any has to load the rest of the queue.
  */
 export function isWaiting(now: number): boolean {
   return itemNames("localStorage", QUEUE_PREFIX).some((name) => !isRecentResult(readEntry(name), now));
@@ -22,7 +22,7 @@ export function isRecentResult({ settledAt }: { readonly settledAt?: number }, n
   return settledAt !== undefined && now - settledAt <= RESULT_LIFETIME_MS;
 }
 
-/** Returns an item of the queue; an empty one for what is not there or cannot be read. */
+/** Returns an item of the queue, or an empty object if it is missing or unreadable. */
 export function readEntry(name: string): object {
   try {
     return Object(JSON.parse(readItem("localStorage", name) ?? "null"));

@@ -1,7 +1,8 @@
-import { onReturn } from "../browser/lifecycle.ts";
-import { readItem, removeItem, writeItem } from "../browser/storage.ts";
-import { send, type SendResult } from "../inquiry/send.ts";
-import type { Submission } from "../inquiry/submission.ts";
+import { onReturn } from "../../browser/lifecycle.ts";
+import { readItem, removeItem, writeItem } from "../../browser/storage.ts";
+import { send, type SendResult } from "../../inquiry/send.ts";
+import type { Submission } from "../../inquiry/submission.ts";
+import { clearDraft } from "../draft.ts";
 import {
   delay,
   dueAt,
@@ -17,50 +18,55 @@ import {
   settle,
   storedResult,
 } from "./queue.ts";
+import { showResult, showWaiting } from "./toasts.ts";
 import { QUEUE_PREFIX } from "./waiting.ts";
 
 /*
  * Sends what is in the queue. Nothing in this folder needs React: pages without a form deliver, too.
  */
 
+/** The page of the form, whose draft has the answers. */
+const FORM_PATH = "/fragebogen";
+
 /** The clock was set back, or another tab has fallen asleep with a lock: look again after this time. */
 const RECHECK_MS = 60_000;
 /** Never in a tight loop, whatever the stored times say. */
 const SHORTEST_PAUSE_MS = 2_000;
 
-/** How long a page that is reloaded has to hold an inquiry back again: its lock ends with it, and a page that opens delivers at once. */
+/** How long a reloaded page has to hold an inquiry back again: its lock ends with the page, and a page that opens delivers at once. */
 const RELOAD_MS = 10_000;
 
-/** Where a page that is left while it sends an inquiry notes the key of it, for the next page in this tab. */
-export const ABANDONED_KEY = "leftWhileSending";
+/** Where a page that is left while it sends an inquiry stores its key, for the next page in this tab. */
+const ABANDONED_KEY = "leftWhileSending";
 
-/** Why the queue is looked at: a visit that begins and a new connection cut pauses short. */
+/** What starts a round. A new visit and a new connection cut pauses short. */
 type Trigger = "timer" | "page-open" | "online";
 
-/** Who is told what happened. */
-export interface Listener {
-  readonly onSettled: (key: string, result: FinalResult) => void;
-  /** An attempt has failed, and the inquiry waits for the next one. */
-  readonly onFailed: (key: string) => void;
-}
-
-/** Whom this page tells, once it delivers. */
-let listener: Listener | null = null;
+/** The inquiry that was still being sent when the visitor left the form, as long as the draft has its answers. */
+let abandonedKey: string | null = null;
+let isStarted = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isRunning = false;
 /** The inquiries that the visitor corrects on this page. */
 const heldBack = new Set<string>();
 
-/** Delivers what is in the queue for as long as the page is open: at once, when the browser is online, after each pause. */
-export function startDelivery(told: Listener, trigger: Trigger): void {
-  listener = told;
+/**
+ * Delivers what is in the queue for as long as the page is open: at once, when the browser is online, after each pause. The
+ * visitor is told how that ended, also on leaving the form while it was sending.
+ */
+export function startDelivery(): void {
+  isStarted = true;
+  // The form itself, opened again, shows the answers.
+  if (window.location.pathname !== FORM_PATH) abandonedKey = readItem("sessionStorage", ABANDONED_KEY);
+  removeItem("sessionStorage", ABANDONED_KEY);
   window.addEventListener("online", () => void run("online"));
   window.addEventListener("storage", ({ key }) => {
     if (key?.startsWith(QUEUE_PREFIX)) schedule();
   });
   // Meanwhile another page may have added something, unnoticed by one in the back/forward cache.
   onReturn(() => void run("page-open"));
-  void run(trigger);
+  // The thank-you page to which the failure itself leads is no new visit.
+  void run(document.querySelector("[data-just-failed]") ? "timer" : "page-open");
 }
 
 /** The result of sending an inquiry, and whether it stays in the queue to be sent again. */
@@ -79,12 +85,12 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
   window.addEventListener("pagehide", note);
   const attempt = async () => {
     const result = await send(submission);
-    // A page that is being left loses its requests a moment before its event. Then nothing below happens here.
+    // A page that is being left loses its requests just before `pagehide`; then nothing below runs.
     if (result.kind === "unreachable") await new Promise((resolve) => setTimeout(resolve));
     return finish(key, result);
   };
   try {
-    // If another tab is sending this very inquiry, both do: the key makes it one.
+    // If another tab is sending the same inquiry, both requests go out, and the key makes them one.
     return await (enqueue(submission, Date.now()) ? withLock(key, attempt) : attempt());
   } finally {
     window.removeEventListener("pagehide", note);
@@ -92,14 +98,7 @@ export async function submit(submission: Submission): Promise<SubmitResult> {
   }
 }
 
-/** Returns the key of the inquiry that the page before was sending when it was left, once; null if it was not. */
-export function takeAbandonedKey(): string | null {
-  const key = readItem("sessionStorage", ABANDONED_KEY);
-  removeItem("sessionStorage", ABANDONED_KEY);
-  return key;
-}
-
-/** Keeps an inquiry from being sent, in any tab, while the visitor corrects it. Returns how to let it go. */
+/** Keeps an inquiry from being sent, in any tab, while the visitor corrects it. Returns a function that releases it. */
 export function holdBack(key: string): () => void {
   let release = () => {};
   const corrected = new Promise<void>((resolve) => {
@@ -118,18 +117,18 @@ export function holdBack(key: string): () => void {
 }
 
 /** Sends every inquiry that is due, one after the other, and keeps those that fail for later. */
-export async function deliver({ onSettled, onFailed }: Listener, trigger: Trigger): Promise<void> {
+export async function deliver(trigger: Trigger): Promise<void> {
   const deliverOne = async (inquiry: QueuedInquiry) => {
     const { key, notBefore } = inquiry;
     const isLate = isExpired(inquiry, Date.now());
     if (!isLate && Date.now() < (trigger === "timer" ? dueAt(inquiry) : notBefore)) return;
     const result = isLate ? ({ kind: "expired" } as const) : await send(inquiry);
     if (result.kind === "busy" || result.kind === "unreachable") {
-      if (keep(key, result)) onFailed(key);
+      if (keep(key, result)) tellWaiting(key);
       return;
     }
     settle(key, result, Date.now());
-    onSettled(key, result);
+    tellSettled(key, result);
   };
   for (const { key } of listQueue(Date.now())) {
     await withLock(key, async (isFree) => {
@@ -140,7 +139,22 @@ export async function deliver({ onSettled, onFailed }: Listener, trigger: Trigge
   }
 }
 
-/** Does with an inquiry what the server's answer to its first request means. */
+function tellSettled(key: string, result: FinalResult): void {
+  window.dispatchEvent(new Event("inquiry-settled")); // the thank-you page listens
+  const isInForm = key === abandonedKey;
+  if (isInForm && result.kind === "stored") clearDraft();
+  showResult(result, isInForm);
+}
+
+/** Tells a visitor who has left the form, once, that the inquiry waits for another attempt. */
+function tellWaiting(key: string): void {
+  if (key !== abandonedKey) return;
+  abandonedKey = null;
+  clearDraft();
+  showWaiting();
+}
+
+/** Settles, drops or keeps an inquiry according to the answer to its first request. */
 function finish(key: string, result: SendResult): SubmitResult {
   if (result.kind === "busy" || result.kind === "unreachable") {
     const elsewhere = storedResult(key);
@@ -152,7 +166,7 @@ function finish(key: string, result: SendResult): SubmitResult {
   return { result, isKept: false };
 }
 
-/** Keeps an inquiry that could not be sent. What was withdrawn or settled in the meantime stays so. */
+/** Keeps an inquiry that could not be sent, unless it was withdrawn or settled in the meantime. */
 function keep(key: string, failure: Failure): boolean {
   const inquiry = findQueued(key);
   if (inquiry !== null) postpone(inquiry, failure, Date.now(), Math.random());
@@ -160,8 +174,8 @@ function keep(key: string, failure: Failure): boolean {
 }
 
 /**
- * Runs something with the lock of an inquiry, or without where somebody else has it. The browser releases the locks of a
- * tab that is closed. Plain http has none: then the Idempotency-Key alone prevents doubles.
+ * Runs an action with the lock of an inquiry, or without it if another tab holds it. The browser releases the locks of a
+ * closed tab. Plain http has no locks; there the Idempotency-Key alone prevents duplicates.
  */
 function withLock<T>(key: string, action: (isFree: boolean) => Promise<T>): Promise<T> {
   const { locks } = globalThis.navigator as { locks?: LockManager };
@@ -170,22 +184,22 @@ function withLock<T>(key: string, action: (isFree: boolean) => Promise<T>): Prom
 }
 
 async function run(trigger: Trigger): Promise<void> {
-  if (isRunning || listener === null) return;
+  if (isRunning) return;
   isRunning = true;
   clearTimeout(timer);
   try {
-    await deliver(listener, trigger);
+    await deliver(trigger);
   } finally {
     isRunning = false;
     schedule();
   }
 }
 
-/** Plans the next round. */
+/** Schedules the next round. */
 function schedule(): void {
   clearTimeout(timer);
   const due = Math.min(...listQueue(Date.now()).map(dueAt));
-  if (listener === null || due === Infinity) return;
+  if (!isStarted || due === Infinity) return;
   const pause = Math.min(Math.max(due - Date.now(), SHORTEST_PAUSE_MS), RECHECK_MS);
   timer = setTimeout(() => void run("timer"), pause);
 }

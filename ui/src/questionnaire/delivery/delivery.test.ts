@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KEY_LIFETIME_MS } from "../inquiry/submission.ts";
 import { deliver, holdBack } from "./delivery.ts";
-import { enqueue, FIRST_PAUSE_MS, findQueued, listQueue, postpone, removeQueued, storedResult } from "./queue.ts";
-import { withStorages } from "../../tests/support/memory-storage.ts";
+import { enqueue, FIRST_PAUSE_MS, findQueued, listQueue, postpone, removeQueued } from "./queue.ts";
+import { onToastRequest } from "../../enhancements/toast/store.ts";
+import { withStorages } from "../../../tests/support/memory-storage.ts";
 
 const REFUSED = new Response('{"code":"x","message":"no"}', { status: 400 });
 
@@ -25,30 +25,16 @@ function setUp(keys: string[], answers: (Response | (() => Response))[] = [], ag
     const answer = answers.shift() ?? new Response(null, { status: 201 });
     return typeof answer === "function" ? answer() : answer;
   };
-  const listener = {
-    onSettled: (key: string, { kind }: { kind: string }) => void told.push(`${key} ${kind}`),
-    onFailed: (key: string) => void told.push(`${key} failed`),
-  };
-  const run = (trigger: "timer" | "page-open") => deliver(listener, trigger);
-  return { run, sent, told };
+  onToastRequest((request) => void told.push("show" in request ? request.show.title : ""));
+  return { sent, told };
 }
-
-test("a stored inquiry is sent with its key and body, once, and is gone", async () => {
-  const { run, sent, told } = setUp(["a", "b"], [], 10);
-  await run("page-open");
-  await run("page-open");
-  assert.deepEqual(sent, ["a [0]", "b [1]"]);
-  assert.deepEqual(told, ["a stored", "b stored"]);
-  assert.deepEqual(listQueue(Date.now()), []);
-  assert.equal(storedResult("a")?.kind, "stored");
-});
 
 test("a refused inquiry is given up, a busy one is kept and paused, even from the next visit", async () => {
   const busy = new Response("{}", { status: 503, headers: { "Retry-After": "90" } });
-  const { run, sent, told } = setUp(["a", "b"], [REFUSED, busy], 10);
-  await run("page-open");
-  await run("page-open");
-  assert.deepEqual(told, ["a refused", "b failed"]);
+  const { sent, told } = setUp(["a", "b"], [REFUSED, busy], 10);
+  await deliver("page-open");
+  await deliver("page-open");
+  assert.deepEqual(told, ["Ihre Anfrage wurde nicht angenommen"]);
   assert.equal(sent.length, 2);
   assert.equal(findQueued("b")?.attempts, 2);
 });
@@ -58,16 +44,10 @@ test("while a page is open an inquiry waits for the end of its pause", async () 
     [1, 0],
     [FIRST_PAUSE_MS, 1],
   ] as const) {
-    const { run, sent } = setUp(["a"], [], ago);
-    await run("timer");
+    const { sent } = setUp(["a"], [], ago);
+    await deliver("timer");
     assert.equal(sent.length, requests);
   }
-});
-
-test("an expired inquiry is no longer sent, and that is told", async () => {
-  const { run, sent, told } = setUp(["a"], [], KEY_LIFETIME_MS + 1_000);
-  await run("page-open");
-  assert.deepEqual([sent, told], [[], ["a expired"]]);
 });
 
 test("what another tab delivered or withdrew meanwhile is neither sent nor kept again", async () => {
@@ -75,20 +55,20 @@ test("what another tab delivered or withdrew meanwhile is neither sent nor kept 
     ["a", "b"].forEach(removeQueued);
     return new Response(null, { status: 503 });
   };
-  const { run, sent, told } = setUp(["a", "b"], [withdraw], 10);
-  await run("page-open");
+  const { sent, told } = setUp(["a", "b"], [withdraw], 10);
+  await deliver("page-open");
   assert.deepEqual([sent, told, listQueue(Date.now())], [["a [0]"], [], []]);
 });
 
 test("what another tab is sending, or the visitor is correcting, is left alone and holds up nothing else", async () => {
-  const { run, sent } = setUp(["a", "b", "c"], [], 10);
+  const { sent } = setUp(["a", "b", "c"], [], 10);
   const request = async (name: string, ...rest: unknown[]) =>
     (rest.at(-1) as (lock: object | null) => unknown)(name.endsWith("a") ? null : {});
   Object.assign(navigator, { locks: { request } });
   const letGo = holdBack("b");
-  await run("page-open");
+  await deliver("page-open");
   assert.deepEqual(sent, ["c [2]"]);
   letGo();
-  await run("page-open");
+  await deliver("page-open");
   assert.deepEqual(sent, ["c [2]", "b [1]"]);
 });

@@ -1,11 +1,11 @@
-import { itemNames, readItem, removeItem, writeItem } from "../browser/storage.ts";
-import { readPrivatePage } from "../inquiry/private-page.ts";
-import { SEND_TIMEOUT_MS, type SendResult } from "../inquiry/send.ts";
-import { KEY_LIFETIME_MS, readSubmission, type Submission } from "../inquiry/submission.ts";
+import { itemNames, readItem, removeItem, writeItem } from "../../browser/storage.ts";
+import { readPrivatePage } from "../../inquiry/private-page.ts";
+import { SEND_TIMEOUT_MS, type SendResult } from "../../inquiry/send.ts";
+import { KEY_LIFETIME_MS, readSubmission, type Submission } from "../../inquiry/submission.ts";
 import { isRecentResult, QUEUE_PREFIX, readEntry } from "./waiting.ts";
 
-/** Under which the tab that has sent an inquiry keeps its private page. Only there, since the link is a secret. */
-export const PAGE_PREFIX = "inquiry-page:";
+/** The tab that sent an inquiry keeps its private page under this prefix, and no other tab does: the link is a secret. */
+const PAGE_PREFIX = "inquiry-page:";
 
 /** The first pause is short, because most failures are a tunnel or a restart. Pauses double from there. */
 export const FIRST_PAUSE_MS = 10_000;
@@ -16,10 +16,9 @@ export const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** An inquiry in the queue, and when to send it again. Times are milliseconds since the epoch. */
 export interface QueuedInquiry extends Submission {
-  readonly queuedAt: number;
   /** How often sending has failed. */
   readonly attempts: number;
-  /** Not to be sent before this time on any account: the server's Retry-After. */
+  /** The server's Retry-After: never send before this time. */
   readonly notBefore: number;
   /** The end of our own back-off, which a new visit or a new connection cuts short. */
   readonly retryAt: number;
@@ -33,7 +32,7 @@ export type FinalResult = Stored | Extract<SendResult, { kind: "refused" }> | { 
 /** Why an inquiry stays in the queue. */
 export type Failure = Exclude<SendResult, FinalResult>;
 
-/** What is kept of an inquiry that has left the queue: nothing that the visitor has entered. */
+/** What is kept about an inquiry that has left the queue. It holds nothing that the visitor entered. */
 interface PastInquiry {
   readonly result: FinalResult;
   readonly settledAt: number;
@@ -41,10 +40,7 @@ interface PastInquiry {
 
 /** Puts an inquiry into the queue before it is sent, unless it is there. False if the browser refuses to keep it. */
 export function enqueue(submission: Submission, now: number): boolean {
-  const createdAt = Date.parse(submission.createdAt);
   const times = {
-    // The lifetime of an entry is that of its key, which may have been sent before.
-    queuedAt: createdAt <= now ? createdAt : now,
     attempts: 0,
     notBefore: now,
     // Where there are no locks, other tabs leave the request that is under way alone.
@@ -65,7 +61,7 @@ export function postpone(inquiry: QueuedInquiry, failure: Failure, now: number, 
   });
 }
 
-/** Keeps an inquiry from being sent before a time, on any account. */
+/** Holds an inquiry back until a time, as a Retry-After does. */
 export function delay(key: string, until: number): void {
   const inquiry = findQueued(key);
   if (inquiry !== null) write(key, { ...inquiry, notBefore: Math.max(inquiry.notBefore, until) });
@@ -74,8 +70,8 @@ export function delay(key: string, until: number): void {
 /** Returns an inquiry's entry; null if it has left the queue. */
 export function findQueued(key: string): QueuedInquiry | null {
   const entry = readEntry(QUEUE_PREFIX + key);
-  const { queuedAt, attempts, notBefore, retryAt } = entry as QueuedInquiry;
-  const hasTimes = [queuedAt, attempts, notBefore, retryAt].every((number: unknown) => Number.isFinite(number));
+  const { attempts, notBefore, retryAt } = entry as QueuedInquiry;
+  const hasTimes = [attempts, notBefore, retryAt].every((number: unknown) => Number.isFinite(number));
   return hasTimes ? (readSubmission(entry) as QueuedInquiry | null) : null;
 }
 
@@ -87,12 +83,12 @@ export function listQueue(now: number): QueuedInquiry[] {
     if (inquiry === null && !isRecentResult(readEntry(QUEUE_PREFIX + key), now)) removeQueued(key);
     return inquiry ?? [];
   });
-  return inquiries.sort((one, other) => one.queuedAt - other.queuedAt);
+  return inquiries.sort((one, other) => one.createdAt.localeCompare(other.createdAt));
 }
 
 /** Says whether the server may have forgotten the key, so that sending could store the inquiry twice. */
-export function isExpired({ queuedAt }: QueuedInquiry, now: number): boolean {
-  return now - queuedAt > KEY_LIFETIME_MS;
+export function isExpired({ createdAt }: QueuedInquiry, now: number): boolean {
+  return now - Date.parse(createdAt) > KEY_LIFETIME_MS;
 }
 
 /** Returns when to send the inquiry while the page stays open. */
@@ -111,7 +107,7 @@ export function settle(key: string, result: FinalResult, now: number): void {
   const kept = result.kind === "stored" ? { ...result, privatePage: null } : result;
   if (!write(key, { result: kept, settledAt: now } satisfies PastInquiry)) removeQueued(key);
   if (result.kind === "stored" && result.privatePage !== null)
-    writeItem("sessionStorage", PAGE_PREFIX + key, result.privatePage);
+    writeItem("sessionStorage", `${PAGE_PREFIX}${key}`, result.privatePage);
 }
 
 /** Returns what the server has said of an inquiry that it has stored; null where that is not known. */
@@ -126,5 +122,5 @@ export function privatePageOf(key: string): string | null {
 }
 
 function write(key: string, entry: object): boolean {
-  return writeItem("localStorage", QUEUE_PREFIX + key, JSON.stringify(entry));
+  return writeItem("localStorage", `${QUEUE_PREFIX}${key}`, JSON.stringify(entry));
 }

@@ -1,5 +1,5 @@
-import { showToast } from "../enhancements/toast/store.ts";
-import type { SendResult } from "../inquiry/send.ts";
+import { showToast } from "../../enhancements/toast/store.ts";
+import type { SendResult } from "../../inquiry/send.ts";
 import type { FinalResult } from "./queue.ts";
 
 /** The group of toasts that step 5 explains. */
@@ -8,7 +8,7 @@ export const FAILURE_TOASTS = "failure";
 /** Why a submit has failed. */
 export type FailedResult = Exclude<SendResult, { kind: "stored" }>;
 
-/** Tells the visitor of a failed submit. Step 5 says what happens to the inquiry. */
+/** Tells the visitor that a submit has failed. Step 5 says what happens to the inquiry. */
 export function showFailure(result: FailedResult): void {
   showToast({
     tone: "error",
@@ -25,7 +25,7 @@ export function showFailure(result: FailedResult): void {
   });
 }
 
-/** Tells visitors who have left the form that the inquiry waits: nothing else does. */
+/** Tells visitors who have left the form that the inquiry is waiting; nothing else would. */
 export function showWaiting(): void {
   showToast({
     tone: "error",
@@ -35,7 +35,7 @@ export function showWaiting(): void {
   });
 }
 
-/** Tells the visitor, on any page, what happened to an inquiry, of which the form may still hold the answers. */
+/** Tells the visitor, on any page, what happened to an inquiry, whose answers may still be in the form. */
 export function showResult(result: FinalResult, isInForm: boolean): void {
   switch (result.kind) {
     case "stored":
