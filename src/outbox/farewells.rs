@@ -2,6 +2,7 @@
 //! it. These mails are lost when the process ends; the visitor's page confirms the withdrawal, too.
 
 use std::collections::VecDeque;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use parking_lot::Mutex;
@@ -11,9 +12,12 @@ use uuid::Uuid;
 use crate::base::logging::LogThrottle;
 use crate::domain::referral::DeliveryId;
 
-/// How many mails may wait, so that memory does not grow while a mail server hangs. The privacy notice promises that an address is
-/// kept in memory for an hour at most: four mails are tried at once, each for three minutes at most.
-const LIMIT: usize = 64;
+/// How many mails may wait, so that memory does not grow while a mail server hangs.
+const LIMIT: usize = 256;
+
+/// How long a mail may wait. The privacy notice promises that the address is kept in memory for an hour at most, and an attempt
+/// takes minutes.
+const LONGEST_WAIT: Duration = Duration::from_mins(55);
 
 /// A mail that tells a visitor that the inquiry was withdrawn.
 pub struct Farewell {
@@ -30,7 +34,7 @@ pub struct Farewell {
 /// Queue of farewells for the outbox.
 #[derive(Default)]
 pub struct Farewells {
-    waiting: Mutex<VecDeque<Farewell>>,
+    waiting: Mutex<VecDeque<(Instant, Farewell)>>,
     has_more: Notify,
     dropped: LogThrottle,
 }
@@ -50,7 +54,7 @@ impl Farewells {
     pub fn take(&self, farewell: Farewell) {
         let mut waiting = self.waiting.lock();
         if waiting.len() < LIMIT {
-            waiting.push_back(farewell);
+            waiting.push_back((Instant::now(), farewell));
             self.has_more.notify_one();
         } else if let Some(others) = self.dropped.admit() {
             tracing::warn!(
@@ -67,7 +71,13 @@ impl Farewells {
 
     /// The mail that has waited longest.
     pub(super) fn next(&self) -> Option<Farewell> {
-        self.waiting.lock().pop_front()
+        self.waiting.lock().pop_front().map(|(_, farewell)| farewell)
+    }
+
+    /// Drops the mails that have waited for too long.
+    pub(super) fn drop_old(&self) {
+        let mut waiting = self.waiting.lock();
+        waiting.retain(|(since, _)| since.elapsed() < LONGEST_WAIT);
     }
 }
 

@@ -122,7 +122,8 @@ impl Worker {
             return pause;
         }
         let (mails, calls) = (Arc::clone(&self.mails), Arc::clone(&self.calls));
-        while mails.available_permits() > 0
+        // Half of the slots are left to deliveries, so that many withdrawals delay no inquiry.
+        while mails.available_permits() > AT_ONCE / 2
             && let Some(farewell) = self.setup.farewells.next()
         {
             let dispatcher = Arc::clone(&self.dispatcher);
@@ -211,6 +212,7 @@ impl Worker {
     /// Handles work that depends on the clock.
     async fn catch_up(&mut self) {
         self.log_delivered();
+        self.setup.farewells.drop_old();
         clock::catch_up(&self.setup.store).await;
         self.follow_firms().await;
     }
