@@ -18,15 +18,8 @@ pub const NEW_FILE: &str = "inquiries.redb.new";
 pub const COPYING_FILE: &str = "inquiries.redb.copying";
 /// The list of erased ids.
 pub const ERASED_FILE: &str = "erased.jsonl";
-/// What a data directory of ours may contain; the sockets belong to `control`.
-const OURS: [&str; 6] = [
-    FILE_NAME,
-    NEW_FILE,
-    COPYING_FILE,
-    ERASED_FILE,
-    "control.sock",
-    "control.sock.new",
-];
+/// What a data directory of ours may contain; the socket belongs to `control`.
+const OURS: [&str; 5] = [FILE_NAME, NEW_FILE, COPYING_FILE, ERASED_FILE, "control.sock"];
 
 /// Only this user may list it, since inquiries are personal data.
 const DIRECTORY_MODE: u32 = 0o700;
