@@ -9,6 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs, io};
 
+use walkdir::{DirEntry, WalkDir};
+
+#[path = "src/domain/inquiry/generate.rs"]
+mod generate;
+
 /// The oldest Node.js version that the front end's tools support.
 const OLDEST_NODE: u32 = 20;
 
@@ -62,6 +67,10 @@ fn build() -> Result<(), String> {
     // (`ui/build/build.test.ts`).
     let made = out.join("site-made");
     build_site(&ui, &made)?;
+    let inquiry = fs::read_to_string(source.join("content/inquiry.toml"))
+        .map_err(|error| failed("reading content/inquiry.toml", &error))?;
+    let code = generate::inquiry_code(&inquiry).map_err(|error| format!("content/inquiry.toml: {error}"))?;
+    fs::write(out.join("inquiry.rs"), code).map_err(|error| failed("writing inquiry.rs", &error))?;
     let site = out.join("site");
     replace(&made, &site).map_err(|error| failed("copying the site", &error))?;
     precompress(&site).map_err(|error| failed("compressing the site", &error))
@@ -289,19 +298,9 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                files.push(path);
-            }
-        }
-    }
-    Ok(files)
+    let entries = WalkDir::new(folder).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let files = entries.into_iter().filter(|entry| entry.file_type().is_file());
+    Ok(files.map(DirEntry::into_path).collect())
 }
 
 /// Replaces `to` with a copy of `from`, a file or a directory, without tests.

@@ -12,7 +12,7 @@ import { readFacts } from "./content/facts.ts";
 import { readFaq } from "./content/faq.ts";
 import { readHamburg } from "./content/hamburg.ts";
 import { readHome } from "./content/home.ts";
-import { inquiryModule, inquiryRust, readInquiry } from "./content/inquiry.ts";
+import { inquiryModule, readInquiry } from "./content/inquiry.ts";
 import { readPages } from "./content/pages.ts";
 import { pictureWriter } from "./content/pictures.ts";
 import { readPostalCodes } from "./content/postal-codes.ts";
@@ -28,15 +28,13 @@ const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
 /**
  * Turns what people write and draw (`content/`, `src/drawings/`) into the modules that the code imports
  * (`generated/`): JSON and the bodies of texts. Of these only `tiles.json`, `form-drawings.json`, `legal.json`,
- * `consent.json` and `inquiry.ts` may be imported by the browser's code, which would otherwise carry all texts. The
- * server's code includes the files that end in `.rs`.
+ * `consent.json` and `inquiry.ts` may be imported by the browser's code, which would otherwise carry all texts.
  */
 export async function generate(content: string, ui: string) {
   const generated = join(ui, "generated");
   const assets = join(generated, "assets");
-  const inquiries = join(generated, "inquiry");
   await rm(assets, { recursive: true, force: true });
-  await Promise.all([assets, inquiries].map((folder) => mkdir(folder, { recursive: true })));
+  await mkdir(assets, { recursive: true });
   const at = (name: string) => join(content, name);
 
   const facts = await readFacts(at("facts.toml"));
@@ -80,7 +78,6 @@ export async function generate(content: string, ui: string) {
   await write(join(generated, "bodies.js"), `export default ${JSON.stringify(bodies)};\n`);
   await write(join(generated, "bodies.d.ts"), BODIES_TYPES);
   await write(join(generated, "inquiry.ts"), inquiryModule(inquiry));
-  for (const [name, text] of Object.entries(inquiryRust(inquiry))) await write(join(inquiries, name), text);
 }
 
 /** Writes a file unless it is there as it is: what depends on it is built again when it is written. */

@@ -2,7 +2,7 @@
 //! the same text (`ui/src/inquiry/additions.ts`); `tests/cases/additions.json` keeps both in sync.
 
 use super::choices::Property;
-use super::limits;
+use super::choices::limits;
 use super::text::trim;
 use crate::base::text::mail_address::turns_direction;
 

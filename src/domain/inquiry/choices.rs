@@ -143,8 +143,8 @@ macro_rules! choice {
     };
 }
 
-// The options from `content/inquiry.toml`.
-include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/choices.rs"));
+// All that `content/inquiry.toml` holds (`generate.rs`).
+include!(concat!(env!("OUT_DIR"), "/inquiry.rs"));
 
 /// A kind of building as offered by the questionnaire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,9 +158,6 @@ pub struct Property {
     /// Whether it is more specific than its type; the name is then part of the additions.
     pub has_subtype: bool,
 }
-
-// `OPTIONS` and `BARE`, from `content/inquiry.toml`.
-include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/property.rs"));
 
 impl Property {
     /// The choice with exactly this id.

@@ -9,7 +9,7 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use super::answer::Answer;
-use super::limits;
+use super::choices::limits;
 use super::text::{BLANK, CONTROL, is_longer_than, pattern, trim, trim_unseen};
 use crate::base::text::mail_address::Address;
 

@@ -5,11 +5,22 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::message::{self, Message};
+use super::choices::messages;
 use super::text::trim;
 
 /// The step for the contact details. It reports missing answers before invalid ones.
 pub const CONTACT: u8 = 4;
+
+/// The message to the visitor about an invalid answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Message {
+    /// The problem in a few words.
+    pub title: &'static str,
+    /// The expected answer, as a sentence.
+    pub description: Option<&'static str>,
+    /// The message for a missing answer.
+    pub missing: Option<&'static str>,
+}
 
 /// One of the visitor's answers, described independently of its type.
 #[derive(Debug)]
@@ -43,7 +54,7 @@ impl Fault {
     /// The title of the questionnaire's toast.
     pub fn title(&self) -> &'static str {
         if self.is_missing {
-            message::REQUIRED.title
+            messages::REQUIRED.title
         } else {
             self.message.title
         }
@@ -72,7 +83,7 @@ impl Fault {
         if self.is_missing {
             ErrorBody {
                 hint: Some(format!("{} is missing or empty", self.field.name).into()),
-                ..body("missing_field", &message::REQUIRED)
+                ..body("missing_field", &messages::REQUIRED)
             }
         } else {
             wrong(self.field)

@@ -8,10 +8,10 @@ use minicbor::{Decoder, Encoder};
 use serde::{Deserialize, Serialize};
 
 use super::answer::Answer;
+use super::choices::messages;
 use super::choices::{Choice, Location, Problem, PropertyType};
 use super::contact::{EmailAddress, PersonName, PhoneNumber};
 use super::fault::{self, CONTACT, ErrorBody, Faults, Field};
-use super::message;
 use super::postal_code::PostalCode;
 use super::text::json_text;
 
@@ -32,7 +32,7 @@ macro_rules! fields {
             name: stringify!($name),
             code: concat!("invalid_", stringify!($name)),
             step: $step,
-            message: message::$message,
+            message: messages::$message,
             hint: <$type>::hint,
         },)*];
 

@@ -6,11 +6,11 @@ use jiff::Timestamp;
 use percent_encoding::percent_decode;
 
 use super::additions::{additions, is_free_text};
+use super::choices::messages;
 use super::choices::{Choice, Location, Problem, Property};
 use super::fault::{Faults, Field};
 use super::fields::Sent;
 use super::inquiry::NewInquiry;
-use super::message;
 use super::postal_code::PostalCode;
 use super::preselection::Preselection;
 use super::suspicion::Suspicion;
@@ -24,7 +24,7 @@ const fn free_text(name: &'static str, step: u8) -> Field {
         name,
         code: "invalid_free_text",
         step,
-        message: message::FREE_TEXT,
+        message: messages::FREE_TEXT,
         hint: || None,
     }
 }
@@ -127,7 +127,7 @@ impl Form {
             }
         }
         if PostalCode::is_elsewhere(&self.postal_code) {
-            faults.say_instead("postal_code", message::OUTSIDE_AREA);
+            faults.say_instead("postal_code", messages::OUTSIDE_AREA);
         }
         match checked {
             Ok(inquiry) if faults.all().is_empty() => Ok((inquiry, additions(property, problem, location))),

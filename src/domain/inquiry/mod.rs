@@ -13,7 +13,6 @@ mod form;
     reason = "the module is about inquiries, this file about the inquiry"
 )]
 mod inquiry;
-mod message;
 mod name;
 mod parse;
 mod postal_code;
@@ -23,15 +22,9 @@ mod suspicion;
 mod text;
 mod time;
 
-/// The maximum lengths of texts in characters, from `content/inquiry.toml`.
-pub mod limits {
-    #![expect(missing_docs, reason = "each has the name of what it limits")]
-    include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/limits.rs"));
-}
-
 pub use additions::{additions, split_storey, with_storey};
 pub use answer::Answer;
-pub use choices::{Choice, Location, Problem, Property, PropertyType, labels};
+pub use choices::{Choice, Location, Problem, Property, PropertyType, labels, limits};
 pub use consent::consent_wording;
 pub use contact::{EmailAddress, PersonName, PhoneNumber};
 pub use fault::{ErrorBody, Fault, Faults, Field};

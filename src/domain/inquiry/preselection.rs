@@ -1,9 +1,6 @@
 //! Answers preselected by a link to the questionnaire. The page is served with them.
 
-use super::choices::{Location, Property, PropertyType};
-
-// `TYPES` and `PROBLEMS`, from `content/inquiry.toml`.
-include!(concat!(env!("OUT_DIR"), "/ui/generated/inquiry/preselection.rs"));
+use super::choices::{Location, PROBLEMS, Property, TYPES};
 
 /// The preselected answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
