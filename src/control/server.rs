@@ -199,7 +199,7 @@ mod tests {
 
     /// Writes an answer that no socket buffers as a whole.
     fn write_much(stream: BlockingStream) -> io::Result<()> {
-        let body: Body = Box::new(|out| (0..64).try_for_each(|_| out.write_all(&[b'x'; BUFFER])));
+        let body: Body = Box::new(|out| out.write_all(&vec![b'x'; 1 << 22]));
         write(stream, Ok(body))
     }
 

@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::backoff;
-use super::farewells::{Farewell, Farewells};
-use super::mails::FAREWELL;
+use super::farewells::{FAREWELL, Farewell, Farewells};
 use crate::base::panics;
 use crate::base::text::origin::Origin;
 use crate::config::Handling;

@@ -12,6 +12,9 @@ use uuid::Uuid;
 use crate::base::logging::LogThrottle;
 use crate::domain::referral::DeliveryId;
 
+/// The mail that confirms a withdrawal, which is not in the store.
+pub(super) const FAREWELL: &str = "visitor-withdrawn";
+
 /// How many mails may wait, so that memory does not grow while a mail server hangs.
 const LIMIT: usize = 256;
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::dispatcher::Dispatcher;
-use super::farewells::Farewell;
+use super::farewells::{FAREWELL, Farewell};
 use super::figures::DeliveryFigures;
 use crate::config::Handling;
 use crate::domain::inquiry::Inquiry;
@@ -18,9 +18,6 @@ use crate::site::templates::context::{
 };
 use crate::site::templates::{Serde, Value, context, german_cost, german_time};
 use crate::store::{Delivering, LeasedDelivery};
-
-/// The mail that confirms a withdrawal, which is not in the store.
-pub const FAREWELL: &str = "visitor-withdrawn";
 
 /// The recipient of a mail, and the data of its template.
 type Draft = (Mailbox, Value);

@@ -227,8 +227,8 @@ pub fn scan<E: From<EngineError>>(
     // Photos are a thousand times as large as other values, most of which are a tenth of an inquiry.
     let limit = match span.kind {
         EntryKind::Photos => 8,
-        EntryKind::Inquiries => 512,
-        _ => 4096,
+        EntryKind::Inquiries => 256,
+        _ => 1024,
     };
     loop {
         let page = view.page(&span, limit)?;

@@ -3,14 +3,14 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use toml::{Table, Value};
+use toml::Value;
 
 /// Returns the code for the text of the file.
 ///
 /// # Errors
 /// If it is no TOML. What it holds has been checked by the build of the front end.
 pub fn inquiry_code(text: &str) -> Result<String, Box<dyn Error>> {
-    let file: Table = text.parse()?;
+    let file: Value = toml::from_str(text)?;
     let mut code = String::new();
     for (name, about, key) in [
         ("PropertyType", "The kind of building", "type"),
@@ -39,7 +39,7 @@ pub fn inquiry_code(text: &str) -> Result<String, Box<dyn Error>> {
         writeln!(code, "];")?;
     }
 
-    let limits = || file["limits"].as_table().into_iter().flatten();
+    let limits = || entries(&file, "limits");
     writeln!(
         code,
         "/// The maximum lengths of texts in characters.\n#[expect(missing_docs, reason = \"named by what they limit\")]\npub mod limits {{"
@@ -51,7 +51,7 @@ pub fn inquiry_code(text: &str) -> Result<String, Box<dyn Error>> {
         code,
         "}}\n/// The messages about invalid answers.\npub(super) mod messages {{\nuse crate::domain::inquiry::fault::Message;"
     )?;
-    for (name, message) in file["messages"].as_table().into_iter().flatten() {
+    for (name, message) in entries(&file, "messages") {
         let [title, description, missing] = ["title", "description", "missing"].map(|key| {
             let text = message.get(key)?.as_str()?.to_owned();
             Some(limits().fold(text, |text, (name, limit)| {
@@ -65,9 +65,9 @@ pub fn inquiry_code(text: &str) -> Result<String, Box<dyn Error>> {
         )?;
     }
 
-    let preselect = &file["preselect"];
+    let preselect = file.get("preselect").unwrap_or(&file);
     writeln!(code, "}}\npub(super) const TYPES: &[(&str, PropertyType)] = &[")?;
-    for (name, id) in preselect["property_type"].as_table().into_iter().flatten() {
+    for (name, id) in entries(preselect, "property_type") {
         writeln!(
             code,
             "({name:?}, PropertyType::{}),",
@@ -78,7 +78,7 @@ pub fn inquiry_code(text: &str) -> Result<String, Box<dyn Error>> {
         code,
         "];\npub(super) const PROBLEMS: &[(&str, Option<PropertyType>, Option<Location>)] = &["
     )?;
-    for (name, chosen) in preselect["problem"].as_table().into_iter().flatten() {
+    for (name, chosen) in entries(preselect, "problem") {
         let chosen = |key, of| match chosen.get(key) {
             Some(_) => format!("Some({of}::{})", variant(string(chosen, key))),
             None => "None".to_owned(),
@@ -100,10 +100,14 @@ fn variant(id: &str) -> String {
     words.map(|(first, rest)| first.to_uppercase() + rest).collect()
 }
 
-fn rows<'a>(file: &'a Table, name: &str) -> impl Iterator<Item = &'a Value> {
-    file[name].as_array().into_iter().flatten()
+fn rows<'a>(file: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
+    file.get(name).and_then(Value::as_array).into_iter().flatten()
+}
+
+fn entries<'a>(of: &'a Value, name: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
+    of.get(name).and_then(Value::as_table).into_iter().flatten()
 }
 
 fn string<'a>(row: &'a Value, key: &str) -> &'a str {
-    row[key].as_str().unwrap_or_default()
+    row.get(key).and_then(Value::as_str).unwrap_or_default()
 }

@@ -160,8 +160,8 @@ impl World {
         self.apply(&mut insert).0.unwrap().into_inquiry().id
     }
 
-    pub fn update(&mut self, id: Uuid, change: Change) -> (Result<(), UpdateError>, Left) {
-        let (reply, left) = self.apply(&mut |tx: &mut Tx<'_>| tx.update(id, &change));
+    pub fn update(&mut self, id: Uuid, change: &Change) -> (Result<(), UpdateError>, Left) {
+        let (reply, left) = self.apply(&mut |tx: &mut Tx<'_>| tx.update(id, change));
         (reply.map(drop).map_err(UpdateError::Refused), left)
     }
 
@@ -295,7 +295,7 @@ fn what_cannot_happen_is_refused_and_changes_nothing() {
         (active, Change::Retry(Some(99)), Refusal::NotFailed),
     ];
     for (id, change, refusal) in cases {
-        let (reply, changes) = world.update(id, change.clone());
+        let (reply, changes) = world.update(id, &change);
         assert_eq!(reply, Err(UpdateError::Refused(refusal)), "{change:?}");
         assert!(changes.changes.is_empty(), "{change:?}");
     }
@@ -305,12 +305,12 @@ fn what_cannot_happen_is_refused_and_changes_nothing() {
 fn what_is_withdrawn_is_removed_and_listed_as_erased() {
     let mut world = World::new();
     let id = world.stored(None);
-    let (reply, changes) = world.update(id, Change::Withdraw);
+    let (reply, changes) = world.update(id, &Change::Withdraw);
     assert_eq!(reply, Ok(()));
     assert!(changes.puts(EntryKind::Erased, id) && changes.effects.traces == Some(Traces::OfErased));
     assert!(world.entry(id).unwrap().record.inquiry.is_none());
     assert!(matches!(world.referral(id).status, Status::Withdrawn(_)));
-    let (_, again) = world.update(id, Change::Withdraw);
+    let (_, again) = world.update(id, &Change::Withdraw);
     assert_eq!((again.count(EntryKind::Erased), again.effects.traces), (0, None));
 }
 
@@ -320,7 +320,7 @@ fn what_is_released_begins_at_once_where_a_server_runs() {
         let mut world = World::new();
         let id = world.stored(Some(Suspicion::TooQuick));
         world.cache.matching.is_serving = is_serving;
-        let (reply, changes) = world.update(id, Change::Release(None));
+        let (reply, changes) = world.update(id, &Change::Release(None));
         assert_eq!(reply, Ok(()));
         assert!(!world.entry(id).unwrap().record.inquiry.unwrap().suspected);
         assert_eq!(world.referral(id).status == Status::Active, is_serving);
@@ -345,7 +345,7 @@ fn a_delivery_is_one_holders_until_its_lease_runs_out_or_it_is_settled() {
     assert!(world.lease(9).0.claims.is_empty());
 
     world
-        .update(id, Change::Settle(first.claims[0].id.number, Ok(())))
+        .update(id, &Change::Settle(first.claims[0].id.number, Ok(())))
         .0
         .unwrap();
     let state = world.referral(id).deliveries[usize::from(first.claims[0].id.number)].state;
@@ -363,7 +363,7 @@ fn a_delivery_is_one_holders_until_its_lease_runs_out_or_it_is_settled() {
         refused: None,
     });
     world
-        .update(id, Change::Settle(taken.claims[0].id.number, outcome))
+        .update(id, &Change::Settle(taken.claims[0].id.number, outcome))
         .0
         .unwrap();
     let delivery = &world.referral(id).deliveries[usize::from(taken.claims[0].id.number)];
@@ -413,9 +413,9 @@ fn the_clock_begins_forgets_and_leaves_alone() {
     let mut world = World::new();
     let released = world.stored(Some(Suspicion::TooQuick));
     world.cache.matching.is_serving = false;
-    world.update(released, Change::Release(None)).0.unwrap();
+    world.update(released, &Change::Release(None)).0.unwrap();
     let gone = world.stored(Some(Suspicion::TooQuick));
-    world.update(gone, Change::Release(None)).0.unwrap();
+    world.update(gone, &Change::Release(None)).0.unwrap();
     world.disk.damage(EntryKind::Inquiries, gone.as_bytes(), None);
     let wish = Wish::new("anna@example.de", &world.secret());
     let key = wish.key;
@@ -462,7 +462,7 @@ fn a_subscription_is_asked_for_once_a_day_and_confirmed_by_its_own_link() {
 fn all_that_are_named_are_erased_or_none() {
     let mut world = World::new();
     let (one, withdrawn) = (world.stored(None), world.stored(None));
-    world.update(withdrawn, Change::Withdraw).0.unwrap();
+    world.update(withdrawn, &Change::Withdraw).0.unwrap();
     let erase = |ids: &[Uuid], must_exist| {
         let ids = ids.iter().copied().collect();
         move |tx: &mut Tx<'_>| tx.erase(&ids, must_exist)
@@ -556,7 +556,7 @@ fn photos_are_added_all_or_none_and_go_with_their_inquiry() {
     );
     assert!(is_sixth, "its number is not given again");
 
-    world.update(one, Change::Withdraw).0.unwrap();
+    world.update(one, &Change::Withdraw).0.unwrap();
     let left = Span::prefix(EntryKind::Photos, one.as_bytes());
     assert!(reads::keys(&*world.view(), left).unwrap().is_empty());
     assert_eq!(world.referral(one).photo_numbers(), [0; 0]);

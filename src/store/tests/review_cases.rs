@@ -116,7 +116,7 @@ fn a_review_waits_until_it_is_judged_and_after_every_change() {
         let is_taken_back = change == take_back();
         let is_published = |world: &World| review(world, id).is_some_and(|review| review.is_published());
         let was_published = is_published(&world);
-        let (reply, changes) = world.update(id, change);
+        let (reply, changes) = world.update(id, &change);
         let is_written = changes.puts(EntryKind::Facts, facts::REVIEWS_WRITTEN);
         assert_eq!(reply.map(|()| is_written), outcome, "{name}");
         // Only changes that a page shows lead to rebuilding it.
@@ -141,16 +141,16 @@ fn only_who_had_an_inquiry_accepted_can_judge_the_firm() {
         let new = Review::parse("5", "", "Anna M.", true).unwrap();
         let change = Change::Review(firm(other), Some(new));
         let refused = Err(UpdateError::Refused(Refusal::NotAccepted));
-        assert_eq!(world.update(id, change).0, refused, "{other}");
+        assert_eq!(world.update(id, &change).0, refused, "{other}");
     }
-    let (reply, _) = world.update(Uuid::from_u128(7), says("5", "", true));
+    let (reply, _) = world.update(Uuid::from_u128(7), &says("5", "", true));
     assert_eq!(reply, Err(UpdateError::Refused(Refusal::Unknown)));
 }
 
 #[test]
 fn a_review_goes_with_its_inquiry() {
     let ends: [End; 2] = [
-        ("withdrawn", |world, id| world.update(id, Change::Withdraw).1),
+        ("withdrawn", |world, id| world.update(id, &Change::Withdraw).1),
         ("erased", |world, id| {
             world.apply(&mut |tx: &mut Tx<'_>| tx.erase(&[id].into(), true)).1
         }),
@@ -158,8 +158,8 @@ fn a_review_goes_with_its_inquiry() {
     for (name, end) in ends {
         let mut world = World::new();
         let id = accepted(&mut world);
-        world.update(id, says("5", "Gut.", true)).0.unwrap();
-        world.update(id, judge(Verdict::Publish)).0.unwrap();
+        world.update(id, &says("5", "Gut.", true)).0.unwrap();
+        world.update(id, &judge(Verdict::Publish)).0.unwrap();
         assert!(end(&mut world, id).effects.touches_reviews, "{name}");
         let left = world.entry(id);
         assert!(
@@ -170,16 +170,16 @@ fn a_review_goes_with_its_inquiry() {
         for is_reviewed in [false, true] {
             let id = accepted(&mut world);
             if is_reviewed {
-                world.update(id, says("5", "Gut.", true)).0.unwrap();
+                world.update(id, &says("5", "Gut.", true)).0.unwrap();
             }
             assert!(!end(&mut world, id).effects.touches_reviews, "{name}");
         }
     }
     let mut world = World::new();
     let id = accepted(&mut world);
-    world.update(id, Change::Withdraw).0.unwrap();
+    world.update(id, &Change::Withdraw).0.unwrap();
     for change in [says("5", "", true), judge(Verdict::Publish)] {
-        let (reply, _) = world.update(id, change);
+        let (reply, _) = world.update(id, &change);
         assert_eq!(reply, Err(UpdateError::Refused(Refusal::Withdrawn)));
     }
 }
@@ -190,10 +190,10 @@ fn a_stored_review_is_read_as_it_was_written() {
     let id = accepted(&mut world);
     for stars in ["1", "2", "3", "4", "5"] {
         for verdict in [None, Some(Verdict::Publish), Some(Verdict::Reject)] {
-            world.update(id, take_back()).0.unwrap();
-            world.update(id, says(stars, "Zeile\nZeile", true)).0.unwrap();
+            world.update(id, &take_back()).0.unwrap();
+            world.update(id, &says(stars, "Zeile\nZeile", true)).0.unwrap();
             if let Some(verdict) = verdict {
-                world.update(id, judge(verdict)).0.unwrap();
+                world.update(id, &judge(verdict)).0.unwrap();
             }
             let entry = world.entry(id).unwrap();
             let value = entry.encode();
