@@ -7,7 +7,7 @@ use crate::base::text::counted;
 use crate::config::args::{DeliveriesAction, DeliveriesArgs};
 use crate::control::Caller;
 use crate::domain::referral::{Delivery, DeliveryName};
-use crate::operate::calls::{ListSubscriptions, RetryAll, RetryDeliveries};
+use crate::operate::calls::{RetryAll, RetryDeliveries};
 use crate::operate::view::{confirmation, deliveries};
 use crate::store::TimeRange;
 
@@ -68,7 +68,8 @@ fn list(args: &DeliveriesArgs, caller: &Caller) -> Result<(), CliError> {
             }
         }
     }
-    for found in caller.call(ListSubscriptions {})? {
+    for found in caller.subscriptions()? {
+        let found = found?;
         if is_meant(&found.subscription.delivery) {
             list.write(&confirmation(&found))?;
         }

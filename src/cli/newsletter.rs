@@ -9,7 +9,6 @@ use crate::control::Caller;
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::newsletter::SubscriptionState;
 use crate::operate::FoundSubscription;
-use crate::operate::calls::ListSubscriptions;
 use crate::operate::export::{List, ListFormat, Output};
 use crate::site::private_path::PrivatePath;
 
@@ -31,10 +30,10 @@ pub fn run(action: &NewsletterAction) -> Result<(), CliError> {
         SubscriberFormat::Csv => ListFormat::Csv(&COLUMNS),
         SubscriberFormat::Json => ListFormat::Json,
     };
-    let subscriptions = caller.call(ListSubscriptions {})?;
+    let subscriptions = caller.subscriptions()?;
     let mut list = List::new(Output::open(output.path.as_deref())?, format)?;
     for found in subscriptions {
-        if let Some(subscriber) = confirmed(&found, public_url.as_ref()) {
+        if let Some(subscriber) = confirmed(&found?, public_url.as_ref()) {
             list.write(&subscriber)?;
         }
     }

@@ -14,7 +14,7 @@ use crate::domain::inquiry::{Person, rfc3339_millis};
 use crate::domain::newsletter::{Subscription, SubscriptionState};
 use crate::domain::referral::InquiryRecord;
 use crate::operate::CallError;
-use crate::operate::calls::{EndSubscription, ListSubscriptions, ShowInquiry, ShowPhoto};
+use crate::operate::calls::{EndSubscription, ShowInquiry, ShowPhoto};
 use crate::operate::export::{List, ListFormat, Output};
 use crate::operate::view::{extended, inquiry};
 use crate::store::{Erasure, TimeRange};
@@ -114,9 +114,14 @@ fn is_of(record: &InquiryRecord, person: &Person) -> bool {
 
 /// The person's subscriptions. There is at most one, unless an older version stored two spellings of the same address.
 fn subscriptions(args: &PersonArgs, caller: &Caller) -> Result<Vec<Subscription>, CallError> {
-    let all = caller.call(ListSubscriptions {})?.into_iter();
-    let all = all.map(|found| found.subscription);
-    Ok(all.filter(|one| args.person.has_address(&one.email)).collect())
+    let mut found = Vec::new();
+    for subscription in caller.subscriptions()? {
+        let subscription = subscription?.subscription;
+        if args.person.has_address(&subscription.email) {
+            found.push(subscription);
+        }
+    }
+    Ok(found)
 }
 
 /// A subscription as JSON. A pending one has the time until which it can be confirmed.

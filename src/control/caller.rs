@@ -13,10 +13,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{BACKUP, Failure, RECORDS, Reply, socket};
+use super::{BACKUP, Failure, RECORDS, Reply, SUBSCRIPTIONS, socket};
 use crate::domain::referral::{HandlingPolicy, InquiryRecord};
-use crate::operate::{Call, CallError, Operations};
-use crate::store::{Location, OpenError, RowSource, Store, TimeRange};
+use crate::operate::{Call, CallError, FoundSubscription, Operations};
+use crate::store::{Location, OpenError, Records, RowSource, Store, TimeRange};
 
 /// How long a server may have the store without listening: time to start, to repair the file after a crash, or to stop.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -36,8 +36,8 @@ pub struct Caller {
 /// The answer of a server, behind its first line.
 type Answer = BufReader<UnixStream>;
 
-/// Inquiries that are being read. Dropping this ends the reading.
-type Inquiries<'a> = Box<dyn Iterator<Item = Result<InquiryRecord, CallError>> + 'a>;
+/// Records that are being read. Dropping this ends the reading.
+type Found<'a, T> = Box<dyn Iterator<Item = Result<T, CallError>> + 'a>;
 
 /// Who handles a call.
 enum Reached<S> {
@@ -90,19 +90,44 @@ impl Caller {
     ///
     /// # Errors
     /// As for [`Self::call`].
-    pub fn records(&self, range: TimeRange) -> Result<Inquiries<'_>, CallError> {
+    pub fn records(&self, range: TimeRange) -> Result<Found<'_, InquiryRecord>, CallError> {
         Ok(match self.reach(RECORDS, &range, false, || self.open())? {
             Reached::Server(answer) => Box::new(records(answer)),
             Reached::Own(store) => {
-                let operations = self.operations(store)?;
-                let mut records = self.wait(operations.store.records(range))?;
-                Box::new(iter::from_fn(move || {
-                    // The store stays open while its records are being read.
-                    let _open = &operations;
-                    self.wait(records.next()).map_err(CallError::from).transpose()
-                }))
+                let store = self.operations(store)?.store;
+                let records = self.wait(store.records(range))?;
+                self.each(records, store, |record, _| record)
             }
         })
+    }
+
+    /// The newsletter subscriptions, in one snapshot. Those that follow an error are missing.
+    ///
+    /// # Errors
+    /// As for [`Self::call`].
+    pub fn subscriptions(&self) -> Result<Found<'_, FoundSubscription>, CallError> {
+        Ok(match self.reach(SUBSCRIPTIONS, &(), false, || self.open())? {
+            Reached::Server(answer) => Box::new(records(answer)),
+            Reached::Own(store) => {
+                let store = self.operations(store)?.store;
+                let subscriptions = self.wait(store.subscriptions())?;
+                self.each(subscriptions, store, FoundSubscription::new)
+            }
+        })
+    }
+
+    /// Iterates over records of a store, which stays open meanwhile.
+    fn each<'a, T: 'a, F: 'a>(
+        &'a self,
+        mut records: Records<T>,
+        store: Arc<Store>,
+        found: fn(T, &Store) -> F,
+    ) -> Found<'a, F> {
+        Box::new(iter::from_fn(move || {
+            let record = self.wait(records.next()).map_err(CallError::from);
+            let record = record.map(|record| record.map(|record| found(record, &store)));
+            record.transpose()
+        }))
     }
 
     /// Everything in the store, in one snapshot, for a copy.
@@ -212,7 +237,7 @@ fn value<T: DeserializeOwned>(line: &[u8]) -> Result<T, CallError> {
 }
 
 /// Reads the records of an answer, which an empty line ends.
-fn records(mut answer: Answer) -> impl Iterator<Item = Result<InquiryRecord, CallError>> {
+fn records<T: DeserializeOwned>(mut answer: Answer) -> impl Iterator<Item = Result<T, CallError>> {
     iter::from_fn(move || match read_line(&mut answer) {
         Ok(line) if line.is_empty() => None,
         Ok(line) => Some(value(&line)),

@@ -18,8 +18,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::operate::Refused;
 
-/// Names of the requests that are answered with more than one value: the inquiries of a range, and a backup.
+/// Names of the requests that are answered with more than one value: the inquiries of a range, the newsletter subscriptions, and a
+/// backup.
 const RECORDS: &str = "Records";
+const SUBSCRIPTIONS: &str = "Subscriptions";
 const BACKUP: &str = "Backup";
 
 /// The first line of an answer.

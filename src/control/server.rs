@@ -3,8 +3,10 @@
 use std::io::{self, BufWriter, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream as BlockingStream;
+use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::runtime::Handle;
@@ -12,9 +14,8 @@ use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::socket::ControlListener;
-use super::{BACKUP, Failure, RECORDS, Reply};
-use crate::domain::referral::InquiryRecord;
-use crate::operate::{CallError, Operations, calls};
+use super::{BACKUP, Failure, RECORDS, Reply, SUBSCRIPTIONS};
+use crate::operate::{CallError, FoundSubscription, Operations, calls};
 use crate::store::{Records, TimeRange, pack};
 
 /// Time limit for receiving a request. Our commands send it at once.
@@ -138,11 +139,17 @@ async fn carry_out(operations: &Operations, request: &[u8]) -> Option<Result<Bod
     Some(match name {
         RECORDS => {
             let range: TimeRange = serde_json::from_str(fields).ok()?;
-            operations
-                .store
-                .records(range)
-                .await
-                .map(lines)
+            let records = operations.store.records(range).await;
+            records
+                .map(|records| lines(records, |record| record))
+                .map_err(CallError::from)
+        }
+        SUBSCRIPTIONS => {
+            let store = Arc::clone(&operations.store);
+            let found = move |subscription| FoundSubscription::new(subscription, &store);
+            let subscriptions = operations.store.subscriptions().await;
+            subscriptions
+                .map(|records| lines(records, found))
                 .map_err(CallError::from)
         }
         BACKUP => backup(operations).await,
@@ -171,12 +178,16 @@ fn write_line(out: &mut impl Write, line: &[u8]) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// Writes records as lines of JSON.
-fn lines(mut records: Records<InquiryRecord>) -> Body {
+/// Writes what `found` makes of records as lines of JSON.
+fn lines<T, F>(mut records: Records<T>, found: impl Fn(T) -> F + Send + 'static) -> Body
+where
+    T: Send + 'static,
+    F: Serialize,
+{
     let runtime = Handle::current();
     Box::new(move |out| {
         while let Some(record) = runtime.block_on(records.next()).map_err(io::Error::other)? {
-            write_line(out, &serde_json::to_vec(&record)?)?;
+            write_line(out, &serde_json::to_vec(&found(record))?)?;
         }
         write_line(out, b"")
     })

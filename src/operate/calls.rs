@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::doctor::StoreState;
 use super::error::CallError;
-use super::operations::{FoundInquiry, FoundSubscription, Operations};
+use super::operations::{FoundInquiry, Operations};
 use super::report::FirmFigures;
 use super::retry::Retried;
 use crate::domain::commission::Percent;
@@ -98,8 +98,6 @@ calls! {
     false ShowStatement { month: Month, firm: Option<FirmId>, vat: Option<Percent> } -> Statement = |by| by.statement(month, firm, vat);
     /// [`crate::store::Store::reviews`]
     false ListReviews {} -> Vec<FoundReview> = |by| by.store.reviews();
-    /// [`Operations::subscriptions`]
-    false ListSubscriptions {} -> Vec<FoundSubscription> = |by| by.subscriptions();
     /// [`crate::store::Store::facts`]
     false ReadFacts {} -> Facts = |by| by.store.facts();
     /// [`Operations::store_state`]

@@ -178,16 +178,6 @@ impl Operations {
         ))
     }
 
-    /// All subscriptions to the newsletter.
-    pub async fn subscriptions(&self) -> Result<Vec<FoundSubscription>, CallError> {
-        let mut found = Vec::new();
-        let mut subscriptions = self.store.subscriptions().await?;
-        while let Some(subscription) = subscriptions.next().await? {
-            found.push(FoundSubscription::new(subscription, &self.store));
-        }
-        Ok(found)
-    }
-
     /// All rows for a backup, including the latest counts.
     pub async fn rows(&self) -> Result<RowSource, CallError> {
         self.flush_counts().await;
