@@ -52,7 +52,8 @@ impl Dispatcher {
         match (message.operator(), firm.transpose()?) {
             (Some(to), firm) => self.to_operator(record, message, to, firm),
             (None, Some(firm)) if message.to_firm().is_some() => self.to_firm(record, message, firm),
-            (None, firm) => self.to_visitor(record, message, firm),
+            (None, firm) if message.is_to_visitor() => self.to_visitor(record, message, firm),
+            _ => Err(misplaced()),
         }
     }
 

@@ -151,7 +151,8 @@ fn summary_line(fault: &Fault) -> Value {
         "first_name" => "vorname",
         "last_name" => "nachname",
         "email_address" => "e-mail",
-        _ => "telefon",
+        "phone_number" => "telefon",
+        unknown => unknown,
     };
     context! { text => fault.text(), field }
 }

@@ -8,8 +8,12 @@ use regex::Regex;
 use crate::harness::command::{clean, finish};
 use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record, run};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 21] = [
     "serve",
+    "backup",
+    "restore",
+    "check",
+    "doctor",
     "copy",
     "export",
     "erase",

@@ -138,7 +138,7 @@ fields! {
 impl EmailAddress {
     /// The error for text that is not an e-mail address.
     pub fn error() -> ErrorBody {
-        let [.., field, _] = &ANSWERS;
+        let [_, _, _, _, _, _, field, _] = &ANSWERS;
         fault::wrong(field)
     }
 }

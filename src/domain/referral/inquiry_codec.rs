@@ -11,6 +11,9 @@ use crate::domain::inquiry::{ANSWERS, Answers, Inquiry};
 
 const FIELDS: u64 = 2 + ANSWERS.len() as u64;
 
+// Stored inquiries lack any later answer, which therefore must be optional (`docs/how-to.md`, "a field of an inquiry").
+const _: () = assert!(ANSWERS.len() == 8, "stored inquiries lack a later answer");
+
 impl<C: Copy + Into<i64>> Encode<C> for Inquiry {
     fn encode<W: Write>(
         &self,

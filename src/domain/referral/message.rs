@@ -173,6 +173,14 @@ impl Message {
         }
     }
 
+    /// Whether the visitor receives the mail.
+    pub fn is_to_visitor(self) -> bool {
+        matches!(
+            self,
+            Self::VisitorReceived | Self::VisitorAccepted(_) | Self::VisitorNobody
+        )
+    }
+
     /// The number of the firm that receives the message or is its subject.
     pub fn firm(self) -> Option<u8> {
         match self {

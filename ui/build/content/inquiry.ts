@@ -13,22 +13,8 @@ const LONGEST = 10_000;
 /** The choice that opens a field for a free text; the code knows it. */
 const OTHER = "other";
 
-const LIMITS = ["postal_code", "name", "email", "phone", "free_text", "addition", "review", "review_name"];
-
-const MESSAGES = [
-  "property_type",
-  "postal_code",
-  "outside_area",
-  "types_of_problems",
-  "problem_locations",
-  "free_text",
-  "required",
-  "first_name",
-  "last_name",
-  "email_address",
-  "phone_number",
-];
-
+/** A name in the code of both sides, whose compilers find one that is missing. */
+const name = z.string().regex(/^[a-z_]+$/, "must be lower-case words joined by underscores");
 const limit = wholeNumber(1, LONGEST);
 const options = distinctTables({ id: slug, number: wholeNumber(0, LAST_NUMBER), label: text }, "id", "number");
 const message = table({ title: text, description: optionalText, missing: optionalText });
@@ -38,8 +24,8 @@ const FILE = table({
   property: distinctTables({ id: slug, type: text, subtype: slug.default(""), label: text }, "id"),
   problem: options,
   location: options,
-  limits: table(Object.fromEntries(LIMITS.map((name) => [name, limit]))),
-  messages: table(Object.fromEntries(MESSAGES.map((name) => [name, message]))),
+  limits: z.record(name, limit),
+  messages: z.record(name, message),
   preselect: table({
     property_type: z.record(slug, text),
     problem: z.record(slug, table({ type: optionalText, location: optionalText })),
@@ -97,7 +83,7 @@ function fillWith(limits: Record<string, number>, complain: (key: string, messag
   return (key: string, text: string): string =>
     text.replace(/\{(\w*)\}/g, (_, name: string) => {
       const found = limits[name];
-      if (found === undefined) complain(key, `there is no limit ${name}; known are ${LIMITS.join(", ")}`);
+      if (found === undefined) complain(key, `there is no limit ${name}; known are ${Object.keys(limits).join(", ")}`);
       return found.toLocaleString("de-DE");
     });
 }

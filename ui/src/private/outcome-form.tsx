@@ -3,7 +3,7 @@ import { Branch, Choose, either, If, slot } from "../template/template.tsx";
 import { ServedField } from "./served-field.tsx";
 import { Submit } from "../components/submit.tsx";
 
-/** The answers by their values; `src/domain/commission/outcome.rs` has the same. */
+/** The answers by their values; `src/domain/commission/terms.rs` has the same. */
 const OUTCOMES = [
   ["open", "Noch offen"],
   ["order", "Auftrag erhalten"],
