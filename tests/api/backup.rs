@@ -158,7 +158,7 @@ fn what_is_no_backup_of_this_version_is_refused_in_one_line() {
         (&whole[..whole.len() / 2], "the.backup is damaged (its checksum"),
         (
             &newer,
-            "the.backup was written by a newer taubenabwehr (version 5, this one knows up to 4)",
+            "the.backup was written by a newer taubenabwehr (version 6, this one knows up to 5)",
         ),
     ];
     for (content, expected) in cases {
