@@ -34,11 +34,34 @@ export function shownFor(): number {
   return performance.now() - (navigation?.activationStart ?? 0);
 }
 
-/** Calls back when the page has been painted, or at once if it is not visible, such as a prerendered one. */
+/**
+ * How long after everything has loaded a page counts as painted, in milliseconds, in browsers that do not report paints or forget
+ * to. On a fast line everything is there before the first frame.
+ */
+const PAINTED_BY_THEN = 250;
+
+/** Calls back when the page has been painted for the first time, or at once if it is not visible, such as a prerendered one. */
 export function whenPainted(callback: () => void): void {
-  if (document.hidden) callback();
-  // The first frame is on the screen when the second one begins.
-  else requestAnimationFrame(() => requestAnimationFrame(callback));
+  if (document.hidden) {
+    callback();
+    return;
+  }
+  let isStarted = false;
+  const start = () => {
+    if (isStarted) return;
+    isStarted = true;
+    observer.disconnect();
+    callback();
+  };
+  const observer = new PerformanceObserver(start);
+  observer.observe({ type: "paint", buffered: true });
+  whenLoaded(() => setTimeout(start, PAINTED_BY_THEN));
+}
+
+/** Calls back when the page has loaded, or at once if it has. */
+function whenLoaded(callback: () => void): void {
+  if (document.readyState === "complete") callback();
+  else window.addEventListener("load", callback, { once: true });
 }
 
 /**
