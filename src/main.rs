@@ -67,7 +67,7 @@ fn run() -> ExitCode {
         Some(Command::Check(args)) => cli::check::run(&args),
         Some(Command::Doctor(args)) => cli::doctor::run(args, Ok(file.as_ref())),
         Some(Command::Healthcheck(args)) => cli::healthcheck::run(&args),
-        Some(Command::Config(args)) => cli::config::run(&args, cli.serve, file.as_ref()),
+        Some(Command::Config(args)) => cli::config::run(&args, file.as_ref()),
         Some(Command::Completions(args)) => cli::manual::completions(&args),
         Some(Command::Manual(args)) => cli::manual::run(&args),
     })

@@ -13,12 +13,11 @@ use crate::config::settings::SiteSettings;
 use crate::config::{CertificateSource, Config, ConfigFile, Sayings};
 use crate::operate::doctor::open_secrets;
 
-/// Validates what parsing the file did not, and prints the result; or prints a sample. `flags` are those of the file, unless the
-/// environment has others.
+/// Validates what parsing the file did not, whatever the environment has, and prints the result; or prints a sample.
 ///
 /// # Errors
 /// When a file that the configuration names cannot be used; wrong usage if no configuration file is given.
-pub fn run(action: &ConfigAction, flags: ServeArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
+pub fn run(action: &ConfigAction, file: Option<&ConfigFile>) -> Result<(), CliError> {
     if let ConfigAction::Sample { file } = action {
         return print(match file {
             SampleFile::Config => include_str!("../../packaging/config.toml"),
@@ -32,6 +31,7 @@ pub fn run(action: &ConfigAction, flags: ServeArgs, file: Option<&ConfigFile>) -
              /etc/taubenabwehr/config.toml is checked if this user may read it",
         )
     })?;
+    let flags = ServeArgs::from_defaults(&file.defaults)?;
     let config = Config::read(flags, Some(file.clone()))?;
     let Config {
         settings, handling, ..

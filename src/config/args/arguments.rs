@@ -114,6 +114,18 @@ impl Cli {
     }
 }
 
+impl ServeArgs {
+    /// The flags with these defaults, without command line and environment.
+    ///
+    /// # Errors
+    /// When a flag does not accept its value.
+    pub fn from_defaults(defaults: &FlagDefaults) -> Result<Self, clap::Error> {
+        let command = Self::augment_args(clap::Command::new("serve").no_binary_name(true));
+        let matches = with_defaults(command, defaults).try_get_matches_from([] as [OsString; 0])?;
+        Self::from_arg_matches(&matches)
+    }
+}
+
 /// Whether the command line or the environment locates the store.
 fn says_where(matches: &ArgMatches) -> bool {
     let is_given = |flag: &&str| -> bool {
