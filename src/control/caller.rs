@@ -16,7 +16,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::{BACKUP, Failure, RECORDS, Reply, SUBSCRIPTIONS, socket};
 use crate::domain::referral::{HandlingPolicy, InquiryRecord};
 use crate::operate::{Call, CallError, FoundSubscription, Operations};
-use crate::store::{Location, OpenError, Records, RowSource, Store, TimeRange};
+use crate::store::{Location, OpenError, Records, RowSource, Store, TimeRange, Unavailable};
 
 /// How long a server may have the store without listening: time to start, to repair the file after a crash, or to stop.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -91,14 +91,8 @@ impl Caller {
     /// # Errors
     /// As for [`Self::call`].
     pub fn records(&self, range: TimeRange) -> Result<Found<'_, InquiryRecord>, CallError> {
-        Ok(match self.reach(RECORDS, &range, false, || self.open())? {
-            Reached::Server(answer) => Box::new(records(answer)),
-            Reached::Own(store) => {
-                let store = self.operations(store)?.store;
-                let records = self.wait(store.records(range))?;
-                self.each(records, store, |record, _| record)
-            }
-        })
+        let read = async |store: &Store| store.records(range).await;
+        self.each(RECORDS, &range, read, |record, _| record)
     }
 
     /// The newsletter subscriptions, in one snapshot. Those that follow an error are missing.
@@ -106,28 +100,28 @@ impl Caller {
     /// # Errors
     /// As for [`Self::call`].
     pub fn subscriptions(&self) -> Result<Found<'_, FoundSubscription>, CallError> {
-        Ok(match self.reach(SUBSCRIPTIONS, &(), false, || self.open())? {
-            Reached::Server(answer) => Box::new(records(answer)),
-            Reached::Own(store) => {
-                let store = self.operations(store)?.store;
-                let subscriptions = self.wait(store.subscriptions())?;
-                self.each(subscriptions, store, FoundSubscription::new)
-            }
-        })
+        let read = async |store: &Store| store.subscriptions().await;
+        self.each(SUBSCRIPTIONS, &(), read, FoundSubscription::new)
     }
 
-    /// Iterates over records of a store, which stays open meanwhile.
-    fn each<'a, T: 'a, F: 'a>(
+    /// Iterates over what a server sends, or over the records of the store, which stays open meanwhile.
+    fn each<'a, T: 'a, F: DeserializeOwned + 'a>(
         &'a self,
-        mut records: Records<T>,
-        store: Arc<Store>,
+        name: &str,
+        fields: &impl Serialize,
+        read: impl AsyncFnOnce(&Store) -> Result<Records<T>, Unavailable>,
         found: fn(T, &Store) -> F,
-    ) -> Found<'a, F> {
-        Box::new(iter::from_fn(move || {
+    ) -> Result<Found<'a, F>, CallError> {
+        let store = match self.reach(name, fields, false, || self.open())? {
+            Reached::Server(answer) => return Ok(Box::new(records(answer))),
+            Reached::Own(store) => self.operations(store)?.store,
+        };
+        let mut records = self.wait(read(&store))?;
+        Ok(Box::new(iter::from_fn(move || {
             let record = self.wait(records.next()).map_err(CallError::from);
             let record = record.map(|record| record.map(|record| found(record, &store)));
             record.transpose()
-        }))
+        })))
     }
 
     /// Everything in the store, in one snapshot, for a copy.

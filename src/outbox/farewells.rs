@@ -59,11 +59,8 @@ impl Farewells {
         if waiting.len() < LIMIT {
             waiting.push_back((Instant::now(), farewell));
             self.has_more.notify_one();
-        } else if let Some(others) = self.dropped.admit() {
-            tracing::warn!(
-                others,
-                "withdrawals are not confirmed by mail, since too many confirmations wait for the mail server"
-            );
+        } else {
+            self.log_dropped();
         }
     }
 
@@ -80,7 +77,20 @@ impl Farewells {
     /// Drops the mails that have waited for too long.
     pub(super) fn drop_old(&self) {
         let mut waiting = self.waiting.lock();
+        let count = waiting.len();
         waiting.retain(|(since, _)| since.elapsed() < LONGEST_WAIT);
+        if waiting.len() < count {
+            self.log_dropped();
+        }
+    }
+
+    fn log_dropped(&self) {
+        if let Some(others) = self.dropped.admit() {
+            tracing::warn!(
+                others,
+                "withdrawals are not confirmed by mail, since confirmations wait too long for the mail server"
+            );
+        }
     }
 }
 

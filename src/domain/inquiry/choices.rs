@@ -143,7 +143,7 @@ macro_rules! choice {
     };
 }
 
-// All that `content/inquiry.toml` holds (`generate.rs`).
+// `generate.rs` makes this from `content/inquiry.toml`: the options, the limits, the messages, and what links preselect.
 include!(concat!(env!("OUT_DIR"), "/inquiry.rs"));
 
 /// A kind of building as offered by the questionnaire.

@@ -65,9 +65,8 @@ pub fn inquiry_code(text: &str) -> Result<String, Box<dyn Error>> {
         )?;
     }
 
-    let preselect = file.get("preselect").unwrap_or(&file);
     writeln!(code, "}}\npub(super) const TYPES: &[(&str, PropertyType)] = &[")?;
-    for (name, id) in entries(preselect, "property_type") {
+    for (name, id) in entries(&file, "preselect.property_type") {
         writeln!(
             code,
             "({name:?}, PropertyType::{}),",
@@ -78,7 +77,7 @@ pub fn inquiry_code(text: &str) -> Result<String, Box<dyn Error>> {
         code,
         "];\npub(super) const PROBLEMS: &[(&str, Option<PropertyType>, Option<Location>)] = &["
     )?;
-    for (name, chosen) in entries(preselect, "problem") {
+    for (name, chosen) in entries(&file, "preselect.problem") {
         let chosen = |key, of| match chosen.get(key) {
             Some(_) => format!("Some({of}::{})", variant(string(chosen, key))),
             None => "None".to_owned(),
@@ -104,8 +103,10 @@ fn rows<'a>(file: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
     file.get(name).and_then(Value::as_array).into_iter().flatten()
 }
 
-fn entries<'a>(of: &'a Value, name: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
-    of.get(name).and_then(Value::as_table).into_iter().flatten()
+/// The entries of a table, by its dotted name.
+fn entries<'a>(file: &'a Value, name: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
+    let found = name.split('.').try_fold(file, |table, key| table.get(key));
+    found.and_then(Value::as_table).into_iter().flatten()
 }
 
 fn string<'a>(row: &'a Value, key: &str) -> &'a str {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use hyper::Response;
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -17,7 +18,6 @@ use crate::site::http::response::Body;
 use crate::store::{EraseError, Erasure};
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
-use hyper::Response;
 
 /// Performs an action.
 ///

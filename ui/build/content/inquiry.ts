@@ -84,7 +84,7 @@ function fillWith(limits: Record<string, number>, complain: (key: string, messag
     text.replace(/\{(\w*)\}/g, (_, name: string) => {
       const found = limits[name];
       if (found === undefined) complain(key, `there is no limit ${name}; known are ${Object.keys(limits).join(", ")}`);
-      return found.toLocaleString("de-DE");
+      return String(found);
     });
 }
 
