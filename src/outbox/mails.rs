@@ -226,20 +226,16 @@ fn reply_to(claim: &LeasedDelivery) -> Option<Mailbox> {
     visitor.is_ascii().then(|| mailbox(None, &visitor))
 }
 
-/// The part of an inquiry that a message shows its reader.
+/// The part of an inquiry that a message shows its reader. Only the operator and a firm that has accepted get the contact data, and a
+/// message that outlives its inquiry shows no visitor input. Neither does a visitor's: the address may belong to somebody else.
 fn told(record: &InquiryRecord, message: Message) -> Result<Value, SendError> {
     let addition = &record.referral.addition;
-    match message {
-        Message::OperatorNew(_)
-        | Message::OperatorUnmatched(_)
-        | Message::OperatorHeld(_)
-        | Message::OperatorAccepted(..)
-        | Message::FirmContact(_) => Ok(inquiry_with_person(whole(record)?, addition)),
-        Message::FirmRequest(_) | Message::FirmReminder(_) | Message::FirmAddition(_) => {
-            Ok(inquiry_without_person(whole(record)?, addition))
-        }
-        // No visitor input: it may be erased, and the address may belong to somebody else.
-        _ => Ok(inquiry_reference(record.id, record.created_at())),
+    if message.outlives_inquiry() || message.is_to_visitor() {
+        Ok(inquiry_reference(record.id, record.created_at()))
+    } else if message.operator().is_some() || matches!(message, Message::FirmContact(_)) {
+        Ok(inquiry_with_person(whole(record)?, addition))
+    } else {
+        Ok(inquiry_without_person(whole(record)?, addition))
     }
 }
 

@@ -13,13 +13,13 @@ import { renderText } from "./text.ts";
 /** The end of every mail: who sends it. */
 const FOOTER = "footer.md";
 
-const FRONT_MATTER = table({ subject: text, preview: text });
+const FRONT_MATTER = table({ label: text, subject: text, preview: text });
 
 /** What Markdown must not hold here: nothing is loaded by a mail, and HTML would bypass the styles. */
 const REFUSED = new Set(["html", "image", "imageReference", "linkReference", "definition", "code", "table"]);
 
-/** Templates of a mail's parts. */
-export type Mail = { name: string; subject: string; text: string; html: string };
+/** Templates of a mail's parts, and what the desk calls it. */
+export type Mail = { name: string; label: string; subject: string; text: string; html: string };
 
 /** Reads the mails and returns the templates of their parts. */
 export async function readMails(folder: string, palette: { light: FindColour; dark: FindColour }): Promise<Mail[]> {
@@ -35,13 +35,13 @@ async function readMail(
   palette: { light: FindColour; dark: FindColour },
 ): Promise<Mail> {
   const source = await readFile(file, "utf8");
-  const { subject, preview } = readFrontMatter(file, source).read(FRONT_MATTER);
+  const { label, subject, preview } = readFrontMatter(file, source).read(FRONT_MATTER);
   const body = checked(file, parseMarkdown(withoutFrontMatter(source)));
   if (body.length === 0) fail(file, source.split("\n").length, "the mail has no text");
   const html = renderHtml({ subject, preview, body, footer }, palette);
   // Two hyphens and a space begin a signature (RFC 3676), which programs show smaller and leave out of answers.
   const plain = `${renderText(body)}-- \n${renderText(footer).replaceAll("\n\n", "\n")}`;
-  return { name: basename(file, ".md"), subject, text: plain, html };
+  return { name: basename(file, ".md"), label, subject, text: plain, html };
 }
 
 /** Ends the build at the first block that a mail must not hold. */

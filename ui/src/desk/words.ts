@@ -1,3 +1,5 @@
+import mails from "../../generated/mails.json" with { type: "json" };
+
 /** German for the words that commands use, which come from `src/domain/referral` and `src/operate/doctor`. */
 export const STATES = {
   suspected: "verdächtig",
@@ -29,27 +31,13 @@ export const DELIVERIES = {
 } as const;
 
 export const KINDS = {
-  "operator-new": "Neue Anfrage",
-  "operator-unmatched": "Kein Betrieb",
-  "operator-held": "Zurückgehalten",
-  "operator-withdrawn": "Zurückgezogen",
-  "operator-accepted": "Angenommen",
-  "operator-unreachable": "Betrieb nicht zu erreichen",
-  "firm-request": "Anfrage an Betrieb",
-  "firm-reminder": "Erinnerung an Betrieb",
-  "firm-contact": "Kontaktdaten an Betrieb",
-  "firm-addition": "Ergänzung an Betrieb",
-  "firm-withdrawn": "Rückzug an Betrieb",
-  "firm-erased": "Löschung an Betrieb",
-  "visitor-received": "Eingangsbestätigung",
-  "visitor-accepted": "Betrieb gefunden",
-  "visitor-nobody": "Noch kein Betrieb",
+  ...Object.fromEntries(mails.map(({ name, label }) => [name, label])),
   "inquiry.created": "Webhook: neue Anfrage",
   "inquiry.accepted": "Webhook: angenommen",
   "inquiry.declined": "Webhook: abgelehnt",
   "inquiry.unmatched": "Webhook: kein Betrieb",
   "inquiry.withdrawn": "Webhook: zurückgezogen",
-} as const;
+};
 
 export const REVIEWS = { waiting: "wartet", published: "veröffentlicht", rejected: "abgelehnt" } as const;
 
