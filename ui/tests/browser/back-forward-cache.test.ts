@@ -6,7 +6,7 @@ import { delivered } from "./support/failed-sending.ts";
 import { INQUIRIES } from "./support/inquiries.ts";
 import { banner } from "./support/overlays.ts";
 import { heading, onward, progress } from "./support/questionnaire.ts";
-import { started } from "./support/settled.ts";
+import { load, reload, started } from "./support/settled.ts";
 import { startSite } from "./support/site.ts";
 import { useStage } from "./support/stage.ts";
 import { OTHERS } from "./support/states.ts";
@@ -16,8 +16,7 @@ const stage = useStage(startSite, undefined, openKeepingBrowser);
 /** Goes on to another page, runs `meanwhile` there, and comes back to the very page that was left. */
 async function leaveAndReturn(page: Page, meanwhile: () => void = () => {}): Promise<void> {
   await page.evaluate(() => void Object.assign(window, { isTheSame: true }));
-  await page.goto("/impressum");
-  await started(page);
+  await load(page, "/impressum");
   await page.evaluate(meanwhile);
   await goBackToTheSame(page);
 }
@@ -33,8 +32,7 @@ async function goBackToTheSame(page: Page): Promise<void> {
 test("the browser keeps every kind of page that is left, and shows the very same one again", async () => {
   const { page, complaints } = await stage.visit();
   for (const path of ["/", "/blog", "/faq", "/fragebogen", "/danke", "/cookie-einstellungen"]) {
-    await page.goto(path);
-    await started(page);
+    await load(page, path);
     await leaveAndReturn(page);
   }
   assert.deepEqual(complaints, []);
@@ -74,8 +72,7 @@ test("the thank-you page still names the inquiry", async () => {
 
 test("the menu is closed, and no tile is chosen, when a visitor comes back", async () => {
   const { page } = await stage.visit(PHONE);
-  await page.goto("/");
-  await started(page);
+  await load(page, "/");
   await page.getByRole("button", { name: "Menü öffnen" }).click();
   await page.evaluate(() => document.querySelector(".hero-tile")?.setAttribute("data-selected", ""));
   await leaveAndReturn(page);
@@ -95,8 +92,7 @@ test("a banner that another page has answered is gone", async () => {
 
 test("the cookie settings show what another page has stored", async () => {
   const { page } = await stage.visit();
-  await page.goto("/cookie-einstellungen");
-  await started(page);
+  await load(page, "/cookie-einstellungen");
   const marketing = page.getByRole("switch", { name: "Marketing" });
   assert.equal(await marketing.isChecked(), false);
   await leaveAndReturn(page, () => localStorage.setItem("cookieSettings", '{"marketing":true}'));
@@ -105,19 +101,16 @@ test("the cookie settings show what another page has stored", async () => {
 
 test("a toast goes on to the next page, and is not shown again on the one that was left", async () => {
   const { page } = await stage.visit();
-  await page.goto("/cookie-einstellungen");
-  await started(page);
+  await load(page, "/cookie-einstellungen");
   await page.getByRole("button", { name: "Einstellungen speichern" }).click();
   const toast = page.getByRole("status").filter({ hasText: "Einstellungen gespeichert" });
   await toast.waitFor();
   await page.getByRole("contentinfo").getByRole("link", { name: "FAQ" }).click();
   await heading(page, "Häufige Fragen").waitFor();
   await toast.waitFor();
-  await page.reload();
-  await started(page);
+  await reload(page);
   assert.equal(await toast.count(), 0, "a reload shows no old messages");
-  await page.goto("/cookie-einstellungen");
-  await started(page);
+  await load(page, "/cookie-einstellungen");
   await page.getByRole("button", { name: "Einstellungen speichern" }).click();
   await toast.waitFor();
   await page.evaluate(() => void Object.assign(window, { isTheSame: true }));

@@ -5,7 +5,7 @@ import { DESKTOP, openWithoutTime, PHONE } from "./support/browser.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { useStage } from "./support/stage.ts";
 import { bannerHasRoom, inviting } from "./support/overlays.ts";
-import { started } from "./support/settled.ts";
+import { reload } from "./support/settled.ts";
 
 const stage = useStage();
 const bare = useStage(() => startOperatorSite(""));
@@ -66,8 +66,7 @@ test("accepting or rejecting is stored, and the banner never comes back", async 
     await banner(page).waitFor({ state: "detached" });
     const settings = { necessary: true, analytics: isAllowed, marketing: isAllowed, preferences: isAllowed };
     assert.deepEqual(await stored(page), { consent, settings });
-    await page.reload();
-    await started(page);
+    await reload(page);
     await page.clock.runFor(10_000);
     assert.equal(await banner(page).count(), 0);
   }
@@ -83,8 +82,7 @@ test("closing stores nothing and moves the focus to the page, and the next load 
     await banner(page).waitFor({ state: "detached" });
     assert.deepEqual(await stored(page), { consent: null, settings: null });
     assert.equal(await page.evaluate(() => document.activeElement?.id), "inhalt");
-    await page.reload();
-    await started(page);
+    await reload(page);
     await page.clock.runFor(1_500);
     await banner(page).waitFor();
   }
@@ -96,8 +94,7 @@ test("the details open on a page of their own, without the banner", async () => 
   await page.waitForURL("/cookie-einstellungen");
   assert.equal(await banner(page).count(), 0);
   assert.deepEqual(await stored(page), { consent: null, settings: null });
-  await page.reload();
-  await started(page);
+  await reload(page);
   await page.clock.runFor(10_000);
   assert.equal(await banner(page).count(), 0);
 });

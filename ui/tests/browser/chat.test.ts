@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, openWithoutTime, PHONE } from "./support/browser.ts";
 import { bannerHasRoom } from "./support/overlays.ts";
-import { startSite } from "./support/site.ts";
+import { startOperatorSite } from "./support/operator.ts";
 import { useStage } from "./support/stage.ts";
 
-const CHAT = "https://wa.me/4940123456789";
-const sample = await readFile(new URL("../../../content/site.toml", import.meta.url), "utf8");
-const siteFile = join(await mkdtemp(join(tmpdir(), "taubenabwehr-")), "site.toml");
-await writeFile(siteFile, sample.replace("# chat =", "chat ="));
-
-const stage = useStage(() => startSite("--site", siteFile));
+const CHAT = "https://chat.example/tauben";
+const stage = useStage(startOperatorSite);
 const without = useStage();
 const button = (page: Page) => page.locator(".chat");
 const inHeader = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Chatten Sie jetzt mit uns" });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { heading } from "./support/questionnaire.ts";
-import { started } from "./support/settled.ts";
+import { load, started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -54,8 +54,7 @@ test("of the pages that do not exist, only an unknown route is logged as an erro
     ["/blog/kategorie/unbekannt", "Kategorie nicht gefunden", true],
     ["/gibt/es/nicht?x=1", "Diese Seite gibt es nicht", false],
   ] as const) {
-    await page.goto("/faq");
-    await started(page);
+    await load(page, "/faq");
     complaints.length = 0;
     await follow(page, path);
     await heading(page, name).waitFor();

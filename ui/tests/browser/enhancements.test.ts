@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page, Locator } from "playwright-core";
-import { started } from "./support/settled.ts";
+import { holdBack } from "./support/deferred.ts";
+import { load } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 import { openWithoutTime, DESKTOP, PHONE } from "./support/browser.ts";
 import { progress } from "./support/questionnaire.ts";
@@ -13,8 +14,7 @@ const letter = (page: Page) => page.locator(".quote-box blockquote").first();
 
 test("a sample letter is copied with its line breaks", async () => {
   const { page, complaints } = await stage.visit({ permissions: ["clipboard-read", "clipboard-write"] });
-  await page.goto(LETTER);
-  await started(page);
+  await load(page, LETTER);
   await button(page).click();
   await page.getByRole("status").filter({ hasText: "Text kopiert" }).waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -27,8 +27,7 @@ test("a sample letter is copied with its line breaks", async () => {
 test("if the browser cannot copy, the text is selected", async () => {
   const { page } = await stage.visit();
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
-  await page.goto(LETTER);
-  await started(page);
+  await load(page, LETTER);
   await button(page).click();
   await page.getByRole("status").filter({ hasText: "Text markiert" }).waitFor();
   const selected = await page.evaluate(() => getSelection()?.toString());
@@ -70,12 +69,7 @@ const isPulsing = (frame: Locator): Promise<boolean> =>
 
 test("a picture reserves its space and pulses until it has loaded", async () => {
   const { page, complaints } = await stage.visit({ reducedMotion: "no-preference" });
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(PICTURE, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdBack(page, PICTURE);
   await page.goto(ARTICLE, { waitUntil: "domcontentloaded" });
   const frame = frameOf(page);
   const before = await frame.boundingBox();

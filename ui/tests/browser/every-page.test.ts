@@ -9,7 +9,7 @@ import { startOperatorSite } from "./support/operator.ts";
 import { everyKindOfPage, SAMPLES } from "./support/paths.ts";
 import { progress } from "./support/questionnaire.ts";
 import { missingRules } from "./support/rules.ts";
-import { started } from "./support/settled.ts";
+import { load } from "./support/settled.ts";
 import { SIZES } from "./support/sizes.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -65,8 +65,7 @@ const stage = useStage(startOperatorSite, async ({ site, visit }) => {
     if (origin !== site.url && protocol !== "data:") strangers.push(request.url());
   });
   for (const path of await everyKindOfPage(site.url)) {
-    await page.goto(path);
-    await started(page); // else it would be chance which of both forms is looked at
+    await load(page, path); // else it would be chance which of both forms is looked at
     await findings.ask(page, path, [...CHECKS, AXE, ...SIZES]);
   }
   // A page that does not exist says so in the console, as the browser does.

@@ -5,7 +5,7 @@ import { PHONE } from "./support/browser.ts";
 import { banner, chat } from "./support/overlays.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { answerAll, send } from "./support/questionnaire.ts";
-import { started } from "./support/settled.ts";
+import { load, started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage(startOperatorSite);
@@ -75,8 +75,7 @@ for (const [what, breakStorage] of [
     await send(page).click();
     await page.waitForURL("/danke");
     await page.getByText("Referenznummer").waitFor();
-    await page.goto("/cookie-einstellungen");
-    await started(page);
+    await load(page, "/cookie-einstellungen");
     await page.getByRole("switch", { name: "Marketing" }).check();
     await page.getByRole("button", { name: "Einstellungen speichern" }).click();
     await page.getByRole("status").filter({ hasText: "Einstellungen gespeichert" }).waitFor();

@@ -1,27 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
-import { goOnToThanks } from "./support/failed-sending.ts";
+import { goOnToThanks, watchInquiries } from "./support/failed-sending.ts";
 import { errorAnswer, INQUIRIES } from "./support/inquiries.ts";
 import { alert, answerAll, heading, send } from "./support/questionnaire.ts";
-import { started } from "./support/settled.ts";
+import { reload, started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-/** Records the keys and bodies of all inquiries that the page sends. */
-function watchRequests(page: Page): { key: string | undefined; body: string | null }[] {
-  const requests: { key: string | undefined; body: string | null }[] = [];
-  page.on("request", (request) => {
-    if (!request.url().endsWith("/rest/v1/inquiries")) return;
-    requests.push({ key: request.headers()["idempotency-key"], body: request.postData() });
-  });
-  return requests;
-}
-
 test("if the server cannot store: toast, step 5, /danke after 5 s, and a single delivery on the next visit", async () => {
-  const { page } = await stage.visit();
-  const requests = watchRequests(page);
+  const { context, page } = await stage.visit();
+  const requests = watchInquiries(context);
   await page.clock.install();
   await answerAll(page);
   await page.route(INQUIRIES, (route) => route.fulfill(errorAnswer(503, "Der Speicher ist voll.")));
@@ -49,8 +38,7 @@ test("if the server cannot store: toast, step 5, /danke after 5 s, and a single 
   await page.goto("/");
   assert.equal((await delivered).status(), 201);
   await page.getByRole("status").filter({ hasText: "Ihre Anfrage wurde übermittelt" }).waitFor();
-  await page.reload();
-  await started(page);
+  await reload(page);
   assert.equal((await stage.site.stored()).length, 1);
   assert.equal(requests.length, 2);
   assert.deepEqual(requests[1], requests[0]);
@@ -75,8 +63,8 @@ test("without a network: toast about an unexpected error, and delivery as soon a
 });
 
 test("a rejected inquiry is not sent again and stays in the form", async () => {
-  const { page } = await stage.visit();
-  const requests = watchRequests(page);
+  const { context, page } = await stage.visit();
+  const requests = watchInquiries(context);
   await page.clock.install();
   await answerAll(page);
   await page.route(INQUIRIES, (route) => route.fulfill(errorAnswer(400, "Ungültige Telefonnummer")));
@@ -88,7 +76,6 @@ test("a rejected inquiry is not sent again and stays in the form", async () => {
   await page.waitForURL(/\/fragebogen/);
   await started(page);
   assert.equal(await page.getByLabel("Vorname").inputValue(), "Änne");
-  await page.reload();
-  await started(page);
+  await reload(page);
   assert.equal(requests.length, 1);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { started } from "./support/settled.ts";
+import { load } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -23,14 +23,6 @@ function scriptRequests(page: Page): string[] {
   return paths;
 }
 
-/** Stays on a tile, and opens it. */
-async function openTile(page: Page): Promise<void> {
-  const tile = page.locator(".hero-tile").nth(4);
-  await tile.hover();
-  await tile.click();
-  await page.waitForURL("**/fragebogen?**");
-}
-
 /** What came of the document on the screen: bytes from the network, and how the visitor came to it. */
 const navigation = `(({ transferSize, type }) => ({ transferSize, type }))(performance.getEntriesByType("navigation")[0])`;
 
@@ -38,8 +30,7 @@ test("a pointer that stays on a tile has the questionnaire fetched, and a click 
   const { page } = await stage.visit();
   await withoutRules(page);
   const asked = scriptRequests(page);
-  await page.goto("/");
-  await started(page);
+  await load(page, "/");
   await page.waitForLoadState("networkidle");
   const tile = page.locator(".hero-tile").nth(4);
   assert.deepEqual(asked, [], "nothing is fetched before");
@@ -65,29 +56,31 @@ test("a page that the server was asked for is counted by the server alone", asyn
   });
   // The second visit is answered with 304.
   for (const path of ["/fragebogen", "/faq", "/fragebogen"]) {
-    await page.goto(path);
-    await started(page);
+    await load(page, path);
     await page.waitForLoadState("networkidle");
   }
   assert.deepEqual(counted, []);
 });
 
-test("a browser that renders pages ahead does not fetch them besides", async () => {
-  const { page } = await stage.visit();
-  const asked = scriptRequests(page);
-  await page.goto("/");
-  await started(page);
-  await openTile(page);
-  assert.ok(!asked.includes("/fragebogen"), asked.join(", "));
-});
-
-test("visitors who save data fetch nothing ahead", async () => {
-  const { page } = await stage.visit();
-  await withoutRules(page);
-  await page.addInitScript(`Object.defineProperty(navigator, "connection", { value: { saveData: true } })`);
-  const asked = scriptRequests(page);
-  await page.goto("/");
-  await started(page);
-  await openTile(page);
-  assert.ok(!asked.includes("/fragebogen"), asked.join(", "));
-});
+for (const [who, setUp] of [
+  ["a browser that renders pages ahead", () => {}],
+  [
+    "a browser of somebody who saves data",
+    async (page: Page) => {
+      await withoutRules(page);
+      await page.addInitScript(`Object.defineProperty(navigator, "connection", { value: { saveData: true } })`);
+    },
+  ],
+] as const) {
+  test(`${who} fetches nothing ahead`, async () => {
+    const { page } = await stage.visit();
+    await setUp(page);
+    const asked = scriptRequests(page);
+    await load(page, "/");
+    const tile = page.locator(".hero-tile").nth(4);
+    await tile.hover();
+    await tile.click();
+    await page.waitForURL("**/fragebogen?**");
+    assert.ok(!asked.includes("/fragebogen"), asked.join(", "));
+  });
+}

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { allInView } from "./support/measure.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { progress } from "./support/questionnaire.ts";
-import { started } from "./support/settled.ts";
+import { load, started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage(startOperatorSite);
@@ -47,8 +47,7 @@ for (const [name, viewport] of [
 
 test("on a phone in landscape the first question can be answered without scrolling", async () => {
   const { page } = await stage.visit({ viewport: { width: 844, height: 390 } });
-  await page.goto("/");
-  await started(page);
+  await load(page, "/");
   assert.deepEqual(await allInView(page, "h1"), [], "the question");
   await page
     .locator(TILES)

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HtmlValidate } from "html-validate";
-import { HTML_RULES } from "./support/html-rules.ts";
+import { mistakes } from "./support/html-rules.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { everyPath, MISSING, sitemapPaths } from "./support/paths.ts";
-import { startSite } from "./support/site.ts";
 import { useSite } from "./support/stage.ts";
 
 /** The approximate length at which search engines cut a title. The cut part would be the site's name. */
@@ -35,21 +33,7 @@ const stage = useSite(
   },
 );
 
-async function mistakes(documents: Map<string, string>): Promise<string[]> {
-  const validator = new HtmlValidate(HTML_RULES);
-  const found: string[] = [];
-  for (const [path, html] of documents) {
-    const { results } = await validator.validateString(html, path);
-    const messages = results.flatMap((result) => result.messages);
-    found.push(
-      ...messages.map(
-        ({ ruleId, message, line, column, selector }) =>
-          `${path}:${line}:${column} ${ruleId}: ${message} (${selector})`,
-      ),
-    );
-  }
-  return found;
-}
+const bare = useSite();
 
 test("the HTML of every page is valid", async () => {
   assert.deepEqual(await mistakes(pages), []);
@@ -61,16 +45,10 @@ test("the HTML of a questionnaire that comes back is valid, whatever stands in i
 });
 
 test("the HTML is valid with default settings, too", async () => {
-  const bare = await startSite();
-  try {
-    const documents = new Map<string, string>();
-    for (const path of ["/", "/fragebogen", "/impressum", "/datenschutz"]) {
-      documents.set(path, await (await fetch(bare.url + path)).text());
-    }
-    assert.deepEqual(await mistakes(documents), []);
-  } finally {
-    await bare.stop();
-  }
+  const documents = new Map<string, string>();
+  for (const path of ["/", "/fragebogen", "/impressum", "/datenschutz"])
+    documents.set(path, await (await fetch(bare.site.url + path)).text());
+  assert.deepEqual(await mistakes(documents), []);
 });
 
 const unescape = (text: string) =>

@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deferred } from "./support/deferred.ts";
-import { delivered, failToSendAndGoOn, sendWithoutResponse, unavailable, watchKeys } from "./support/failed-sending.ts";
+import { holdBack } from "./support/deferred.ts";
+import {
+  delivered,
+  failToSend,
+  failToSendAndGoOn,
+  sendWithoutResponse,
+  unavailable,
+  watchInquiries,
+} from "./support/failed-sending.ts";
 import { errorAnswer, INQUIRIES } from "./support/inquiries.ts";
-import { alert, answerAll, heading, send } from "./support/questionnaire.ts";
+import { alert, answerAll, describePlace, heading, onward, progress, send } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -15,7 +22,7 @@ for (const isReceived of [false, true]) {
   const fate = isReceived ? "the server has received it" : "the server has not received it";
   test(`closing the tab while it sends neither loses nor duplicates the inquiry (${fate})`, async () => {
     const { context, page } = await stage.visit();
-    const keys = watchKeys(context);
+    const sent = watchInquiries(context);
     const before = (await stored()).length;
     await sendWithoutResponse(page, isReceived);
     await page.close();
@@ -27,8 +34,8 @@ for (const isReceived of [false, true]) {
     await later.reload();
     await later.waitForLoadState("networkidle");
     assert.equal((await stored()).length, before + 1);
-    assert.equal(keys.length, 2);
-    assert.equal(keys[1], keys[0]);
+    assert.equal(sent.length, 2);
+    assert.deepEqual(sent[1], sent[0]);
     assert.deepEqual(
       await later.evaluate(() => Object.values(localStorage).filter((value) => String(value).includes("aenne"))),
       [],
@@ -42,11 +49,7 @@ test("after a reload while sending the same inquiry is delivered, and Absenden d
   const before = (await stored()).length;
   await sendWithoutResponse(page, true);
   // The delivery waits until the form is back: if it comes first, there is nothing left to send.
-  const { promise: isBack, resolve: deliver } = deferred();
-  await page.route(INQUIRIES, async (route) => {
-    await isBack;
-    await route.continue();
-  });
+  const deliver = await holdBack(page, INQUIRIES);
   const delivery = page.waitForRequest(INQUIRIES);
   await page.reload();
   await page.getByLabel("Vorname").waitFor();
@@ -136,11 +139,7 @@ for (const [name, answer, saying] of [
   test(`a visitor who has left the form is told what happens to the inquiry: ${name}`, async () => {
     const { page } = await stage.visit();
     await answerAll(page);
-    const { promise: released, resolve: release } = deferred();
-    await page.route(INQUIRIES, async (route) => {
-      await released;
-      await route.fulfill(answer);
-    });
+    const release = await holdBack(page, INQUIRIES, (route) => route.fulfill(answer));
     await send(page).click();
     await page.getByRole("button", { name: "Wird gesendet..." }).waitFor();
     await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
@@ -152,3 +151,65 @@ for (const [name, answer, saying] of [
     assert.equal(draft === null, answer === unavailable);
   });
 }
+
+test("an inquiry that was corrected after a failure is delivered only in its corrected form", async () => {
+  const { page } = await stage.visit();
+  const before = (await stored()).length;
+  await page.clock.install();
+  await failToSend(page);
+  await page.goBack();
+  await progress(page, 4).waitFor();
+  await onward(page).click();
+  await page.getByLabel("Vorname").fill("Anna");
+  await page.unroute(INQUIRIES);
+  // The server is back, but an inquiry that is being corrected must not be sent.
+  await page.clock.fastForward(120_000);
+  await page.waitForLoadState("networkidle");
+  await send(page).click();
+  await page.waitForURL("/danke");
+  await page.goto("/faq");
+  await page.waitForLoadState("networkidle");
+  const names = (await stored()).slice(before).map((inquiry) => inquiry.first_name);
+  assert.deepEqual(names, ["Anna"]);
+});
+
+test("leaving in the middle of a correction delivers the original inquiry", async () => {
+  const { page } = await stage.visit();
+  const before = (await stored()).length;
+  await page.clock.install();
+  await failToSend(page);
+  await page.goBack();
+  await progress(page, 4).waitFor();
+  await page.getByLabel("Dach").check();
+  await page.unroute(INQUIRIES);
+  await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
+  await page.waitForURL("/blog");
+  await page.clock.fastForward(120_000);
+  await delivered(page).waitFor();
+  assert.equal((await stored())[before]?.problem_locations, "balcony");
+});
+
+test("a correction of the free text alone is not lost, although the server has the inquiry already", async () => {
+  const { page } = await stage.visit();
+  const before = (await stored()).length;
+  await answerAll(page);
+  await describePlace(page, "Gaube");
+  // The server stores it, and its answer is lost.
+  await page.route(INQUIRIES, async (route) => {
+    await route.fetch();
+    await route.fulfill(unavailable);
+  });
+  await send(page).click();
+  await alert(page, "Der Speicher ist voll.").waitFor();
+  await page.unroute(INQUIRIES);
+  await page.goBack();
+  await progress(page, 4).waitFor();
+  await onward(page).click();
+  await progress(page, 5).waitFor();
+  await describePlace(page, "Gaube über der Küche");
+  await send(page).click();
+  await page.waitForURL("/danke");
+  await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).click();
+  await page.getByText("Gaube über der Küche").first().waitFor();
+  assert.equal((await stored()).length - before, 2, "the operator has both, the corrected one later");
+});

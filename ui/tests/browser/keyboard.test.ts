@@ -4,7 +4,7 @@ import { DESKTOP, PHONE } from "./support/browser.ts";
 import { withoutRepeats } from "./support/faults.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { SAMPLES } from "./support/paths.ts";
-import { started } from "./support/settled.ts";
+import { load } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 import { walk } from "./support/tab-walk.ts";
 
@@ -19,8 +19,7 @@ for (const [name, options, paths] of [
     const { page } = await stage.visit(options);
     const found: string[] = [];
     for (const path of paths) {
-      await page.goto(path);
-      await started(page);
+      await load(page, path);
       found.push(...(await walk(page)).map((line) => `${path}: ${line}`));
     }
     assert.deepEqual(withoutRepeats(found), []);
@@ -29,8 +28,7 @@ for (const [name, options, paths] of [
 
 test("the skip link comes first, is visible, and leads past the header", async () => {
   const { page } = await stage.visit();
-  await page.goto("/");
-  await started(page);
+  await load(page, "/");
   await page.keyboard.press("Tab");
   const link = page.getByRole("link", { name: "Zum Inhalt springen" });
   assert.ok(await link.evaluate((element) => element === document.activeElement));

@@ -5,7 +5,7 @@ import { PHONE } from "./support/browser.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { SAMPLES } from "./support/paths.ts";
 import { progress } from "./support/questionnaire.ts";
-import { started } from "./support/settled.ts";
+import { load } from "./support/settled.ts";
 import { shifts, watchShifts } from "./support/shifts.ts";
 import { useStage } from "./support/stage.ts";
 import { banner, chat } from "./support/overlays.ts";
@@ -43,8 +43,7 @@ for (const path of SAMPLES) {
   test(`nothing moves by itself on ${path}: loading, banner and chat coming, scrolling through`, async () => {
     const { context, page } = await stage.firstVisit(MOVING);
     await watchShifts(context);
-    await page.goto(path);
-    await started(page);
+    await load(page, path);
     assert.deepEqual(await shifts(page), [], "loading");
     await banner(page).waitFor();
     assert.deepEqual(await shifts(page), [], "the banner coming");
@@ -61,8 +60,7 @@ for (const path of ["/", "/fragebogen"]) {
     await watchShifts(context);
     await delay(context, "**/*.js", CODE_DELAY);
     await delay(context, "**/*.woff2", FONT_DELAY);
-    await page.goto(path);
-    await started(page);
+    await load(page, path);
     await page.evaluate(() => document.fonts.ready);
     assert.ok(await page.evaluate(() => document.fonts.check("600 1em Besley")), "the headings' font is shown");
     const seen = (await shifts(page)).filter((shift) => Number.parseFloat(shift) >= SIDEWAYS);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, PHONE } from "./support/browser.ts";
 import { useStage } from "./support/stage.ts";
-import { started } from "./support/settled.ts";
+import { load, started } from "./support/settled.ts";
 
 const stage = useStage();
 
@@ -127,8 +127,7 @@ test("a link closes the menu, whether it leads to another page or to a section o
 
 test("the header turns opaque after more than 10 px", async () => {
   const { page } = await stage.visit(DESKTOP);
-  await page.goto("/");
-  await started(page);
+  await load(page, "/");
   for (const [top, isOpaque] of [
     [10, false],
     [11, true],

@@ -5,7 +5,7 @@ import { wordsInFiles } from "./support/files.ts";
 import { assertProper, links, privateLink } from "./support/mail-rules.ts";
 import { heading } from "./support/questionnaire.ts";
 import { startReferring } from "./support/referrals.ts";
-import { started } from "./support/settled.ts";
+import { load } from "./support/settled.ts";
 
 const ADDRESS = "aenne@kranich.example";
 const SUBJECT = "Bitte bestätigen Sie Ihre Anmeldung zum Newsletter";
@@ -21,8 +21,7 @@ test("a subscription counts after a click in the mail, and ends after another", 
     return list.map(({ email_address }) => email_address);
   };
 
-  await page.goto("/blog");
-  await started(page);
+  await load(page, "/blog");
   await page.getByLabel("E-Mail-Adresse").fill(ADDRESS);
   await page.getByRole("button", { name: "Anmelden" }).click();
   await page.getByRole("status").filter({ hasText: "Bitte bestätigen Sie Ihre Anmeldung" }).waitFor();

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { openWithoutTime } from "./support/browser.ts";
-import { deferred } from "./support/deferred.ts";
+import { holdBack } from "./support/deferred.ts";
 import { errorAnswer } from "./support/inquiries.ts";
 import { alert } from "./support/questionnaire.ts";
-import { started } from "./support/settled.ts";
+import { load } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -51,21 +51,15 @@ async function openWithMail(page: Page): Promise<void> {
     assert.match(body, /"newsletter":true/);
     await route.fulfill({ response, body });
   });
-  await page.goto("/blog");
-  await started(page);
+  await load(page, "/blog");
 }
 
 test("with a mail server the address is sent, and the answer says that it must be confirmed", async () => {
   const { page, complaints } = await stage.visit();
-  const sent: (string | null)[] = [];
-  const { promise: released, resolve: release } = deferred();
-  await page.route(NEWSLETTER, async (route) => {
-    sent.push(route.request().postData());
-    await released;
-    await route.fulfill({ status: 202 });
-  });
+  const release = await holdBack(page, NEWSLETTER, (route) => route.fulfill({ status: 202 }));
   await openWithMail(page);
   await field(page).fill("aenne@example.de");
+  const asked = page.waitForRequest(NEWSLETTER);
   await submit(page).click();
   assert.ok(await page.getByRole("button", { name: "Wird angemeldet..." }).isDisabled());
   release();
@@ -73,7 +67,7 @@ test("with a mail server the address is sent, and the answer says that it must b
   await answer.getByText("Eine E-Mail mit einem Link ist auf dem Weg zu Ihnen.").waitFor();
   assert.equal(await field(page).inputValue(), "");
   assert.ok(await submit(page).isEnabled());
-  assert.deepEqual(sent, ['{"email":"aenne@example.de"}']);
+  assert.equal((await asked).postData(), '{"email":"aenne@example.de"}');
   assert.deepEqual(complaints, []);
 });
 

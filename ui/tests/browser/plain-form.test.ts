@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, PHONE } from "./support/browser.ts";
-import { type Deferred, deferred } from "./support/deferred.ts";
+import { holdBack } from "./support/deferred.ts";
 import { fillContact, heading, progress, send } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -25,16 +25,12 @@ async function answerPlainForm(page: Page): Promise<void> {
 /** Waits until React has taken the form over. */
 const takenOver = (page: Page) => page.locator("[data-mode=live]").waitFor({ state: "attached" });
 
-/** Opens the questionnaire with its script held back. */
-async function openWaiting(page: Page, path: string): Promise<Deferred> {
-  const arrival = deferred();
-  await page.route(SCRIPTS, async (route) => {
-    await arrival.promise;
-    await route.continue();
-  });
+/** Opens the questionnaire with its script held back, and returns how to let it come. */
+async function openWaiting(page: Page, path: string): Promise<() => void> {
+  const arrive = await holdBack(page, SCRIPTS);
   await page.goto(path, { waitUntil: "commit" });
   await page.locator("[data-mode=step]").waitFor();
-  return arrival;
+  return arrive;
 }
 
 test("without JavaScript a visitor gets from a tile to the private page", async () => {
@@ -109,11 +105,11 @@ test("while the script does not come, the form leads from question to question, 
 
 test("a script that comes late goes on where the visitor is, with what was chosen on the way", async () => {
   const { page, complaints } = await stage.visit(PHONE);
-  const arrival = await openWaiting(page, "/fragebogen?propertyType=residential-house&step=1&problem=dach");
+  const arrive = await openWaiting(page, "/fragebogen?propertyType=residential-house&step=1&problem=dach");
   await page.getByRole("textbox", { name: "Postleitzahl" }).fill("20095");
   await page.getByRole("button", { name: "Weiter" }).click();
   await page.getByRole("checkbox", { name: "Lärm" }).check();
-  arrival.resolve();
+  arrive();
   await progress(page, 3).waitFor();
   assert.ok(await page.getByLabel("Lärm").and(page.locator(":focus")).isChecked());
   await page.getByRole("button", { name: "Zurück", exact: true }).click();
@@ -146,7 +142,7 @@ for (const [step, shown] of [
 ] as const) {
   test(`before the script comes, /fragebogen${step} shows the question that it will show, in the same place`, async () => {
     const { page } = await stage.visit(PHONE);
-    const arrival = await openWaiting(page, `/fragebogen${step}`);
+    const arrive = await openWaiting(page, `/fragebogen${step}`);
     const question = page.locator(".questionnaire-heading").filter({ visible: true });
     assert.deepEqual(await question.allInnerTexts(), [shown]);
     const places = () =>
@@ -163,7 +159,7 @@ for (const [step, shown] of [
         }),
       );
     const before = await places();
-    arrival.resolve();
+    arrive();
     await takenOver(page);
     assert.deepEqual(await places(), before);
   });
@@ -171,11 +167,11 @@ for (const [step, shown] of [
 
 test("what is typed before the script comes stays, with focus and caret", async () => {
   const { page } = await stage.visit(DESKTOP);
-  const arrival = await openWaiting(page, "/fragebogen?propertyType=residential-house&step=1");
+  const arrive = await openWaiting(page, "/fragebogen?propertyType=residential-house&step=1");
   const field = page.getByLabel("Postleitzahl");
   await field.pressSequentially("2009");
   await field.press("ArrowLeft");
-  arrival.resolve();
+  arrive();
   await takenOver(page);
   await page.keyboard.type("1");
   assert.equal(await field.inputValue(), "20019");
@@ -188,9 +184,9 @@ test("what is typed before the script comes stays, with focus and caret", async 
 
 test("a tile that is chosen before the script comes leads on when it has come", async () => {
   const { page } = await stage.visit(PHONE);
-  const arrival = await openWaiting(page, "/fragebogen");
+  const arrive = await openWaiting(page, "/fragebogen");
   await page.getByLabel("Büro").click();
-  arrival.resolve();
+  arrive();
   await progress(page, 2).waitFor();
   await page.goBack();
   assert.ok(await page.getByLabel("Büro").isChecked());
@@ -198,9 +194,9 @@ test("a tile that is chosen before the script comes leads on when it has come", 
 
 test("Weiter before the script comes checks the answer when it has come", async () => {
   const { page } = await stage.visit(PHONE);
-  const arrival = await openWaiting(page, "/fragebogen?step=1");
+  const arrive = await openWaiting(page, "/fragebogen?step=1");
   await page.getByRole("button", { name: "Weiter" }).click();
-  arrival.resolve();
+  arrive();
   await page.getByRole("alert").filter({ hasText: "Postleitzahl" }).waitFor();
 });
 
@@ -233,11 +229,7 @@ test("a form that came back goes on as it is, although scripts run", async () =>
 
 test("what the browser sends is no draft, whenever the script comes", async () => {
   const { page } = await stage.visit(PHONE);
-  const { promise: arrival, resolve: arrive } = deferred();
-  await page.route("**/assets/island.*.js", async (route) => {
-    await arrival;
-    await route.continue();
-  });
+  const arrive = await holdBack(page, "**/assets/island.*.js");
   await page.goto("/fragebogen?propertyType=residential-house&step=1", { waitUntil: "commit" });
   await page.getByRole("textbox", { name: "Postleitzahl" }).fill("20095");
   for (const next of ["Lärm", "Balkon"]) {

@@ -1,39 +1,25 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import type { BrowserContext } from "playwright-core";
 import inlineScripts from "../../generated/inline-scripts.json" with { type: "json" };
 import { PHONE } from "./support/browser.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { everyPath, SAMPLES } from "./support/paths.ts";
-import { started } from "./support/settled.ts";
+import { load, started } from "./support/settled.ts";
 import { useSite, useStage } from "./support/stage.ts";
 import { banner } from "./support/overlays.ts";
+import { blockThirdParties, dataLayer } from "./support/third-parties.ts";
 
 const TAG_MANAGER = "https://www.googletagmanager.com/gtm.js?id=GTM-TEST123";
 
 const stage = useStage(() => startOperatorSite(TAGS));
 const plain = useSite(startOperatorSite);
 
-/** Collects the addresses of requests to other hosts, and blocks them. */
-async function watchThirdParties(context: BrowserContext, origin: string): Promise<string[]> {
-  const thirdPartyRequests: string[] = [];
-  await context.route(
-    (url) => url.origin !== origin && url.protocol !== "data:",
-    (route) => {
-      thirdPartyRequests.push(route.request().url());
-      return route.abort();
-    },
-  );
-  return thirdPartyRequests;
-}
-
 test("before consent no kind of page contacts another host or stores anything, nor does one after it was refused", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
-  const thirdPartyRequests = await watchThirdParties(context, stage.site.url);
+  const thirdPartyRequests = await blockThirdParties(context, stage.site.url);
   for (const path of [...SAMPLES, "/cookie-einstellungen", "/danke"]) {
-    await page.goto(path);
-    await started(page);
+    await load(page, path);
     await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
     assert.deepEqual(thirdPartyRequests, [], path);
     assert.equal(await page.locator("link[rel=preconnect], link[rel=dns-prefetch]").count(), 0, path);
@@ -42,14 +28,13 @@ test("before consent no kind of page contacts another host or stores anything, n
   assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
   await page.goto("/");
   await banner(page).getByRole("button", { name: "Ablehnen" }).click();
-  await page.goto("/danke");
-  await started(page);
+  await load(page, "/danke");
   assert.deepEqual(thirdPartyRequests, []);
 });
 
 test("after accepting, the tag manager alone is contacted, on this page and the next", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
-  const thirdPartyRequests = await watchThirdParties(context, stage.site.url);
+  const thirdPartyRequests = await blockThirdParties(context, stage.site.url);
   await page.goto("/");
   await banner(page).getByText("Google Ireland Limited").waitFor();
   assert.deepEqual(thirdPartyRequests, []);
@@ -66,43 +51,28 @@ test("after accepting, the tag manager alone is contacted, on this page and the 
 
 test("after accepting, the container receives the consent defaults and then its start event, once", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
-  await watchThirdParties(context, stage.site.url);
-  await page.goto("/");
-  await started(page);
-  const queue = () =>
-    page.evaluate(() =>
-      ((window as { dataLayer?: object[] }).dataLayer ?? []).map((entry) =>
-        "length" in entry
-          ? Array.from(entry as ArrayLike<unknown>)
-              .slice(0, 2)
-              .join(" ")
-          : JSON.stringify(entry),
-      ),
-    );
-  assert.deepEqual(await queue(), []);
+  await blockThirdParties(context, stage.site.url);
+  await load(page, "/");
+  assert.deepEqual(await dataLayer(page), []);
   await banner(page).getByRole("button", { name: "Alle akzeptieren" }).click();
   await page.locator("#tag-manager").waitFor({ state: "attached" });
-  const [consent, start, ...rest] = await queue();
-  assert.equal(consent, "consent default");
+  const [consent, start, ...rest] = (await dataLayer(page)).map((entry) => JSON.stringify(entry));
+  assert.match(consent ?? "", /^\["consent","default",/);
   assert.match(start ?? "", /^\{"gtm\.start":[0-9]{13},"event":"gtm\.js"\}$/);
   assert.deepEqual(rest, []);
 });
 
 test("after withdrawing, the tags are told at once, and the next page loads without them", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
-  const thirdPartyRequests = await watchThirdParties(context, stage.site.url);
-  await page.goto("/cookie-einstellungen");
-  await started(page);
+  const thirdPartyRequests = await blockThirdParties(context, stage.site.url);
+  await load(page, "/cookie-einstellungen");
   await page.getByRole("button", { name: "Alle akzeptieren" }).click();
   const script = page.locator("#tag-manager");
   await script.waitFor({ state: "attached" });
   await page.getByRole("switch", { name: "Marketing" }).click();
   await page.getByRole("button", { name: "Einstellungen speichern" }).click();
   await page.getByText("Einstellungen gespeichert").waitFor();
-  const told = await page.evaluate(() =>
-    Array.from((window as { dataLayer?: ArrayLike<unknown>[] }).dataLayer?.at(-1) ?? []),
-  );
-  assert.deepEqual(told, [
+  assert.deepEqual((await dataLayer(page)).at(-1), [
     "consent",
     "update",
     { ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" },

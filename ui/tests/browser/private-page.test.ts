@@ -5,7 +5,7 @@ import consent from "../../generated/consent.json" with { type: "json" };
 import { delivered, unavailable } from "./support/failed-sending.ts";
 import { INQUIRIES } from "./support/inquiries.ts";
 import { alert, answerAll, back, onward, progress, send } from "./support/questionnaire.ts";
-import { started } from "./support/settled.ts";
+import { reload } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -37,8 +37,7 @@ test("the thank-you page links to the private page, which the browser opens as a
   const history = await page.evaluate(() => JSON.stringify(window.history.state));
   assert.ok(!history.includes("anfrage"), `tag managers report the history entry: ${history}`);
 
-  await page.reload();
-  await started(page);
+  await reload(page);
   await link(page).hover();
   await link(page).focus();
   assert.deepEqual(opened, [], "nothing fetches the page before the visitor opens it");

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HtmlValidate } from "html-validate";
 import type { Page } from "playwright-core";
 import { CALM, PHONE_SIZE, violations } from "./support/axe.ts";
 import { PHONE } from "./support/browser.ts";
 import { type Check, Findings } from "./support/checks.ts";
 import { fillTemplates, type FilledTemplates, showMail, showPrivatePage } from "./support/filled-templates.ts";
-import { HTML_RULES, MAIL_RULES } from "./support/html-rules.ts";
+import { MAIL_RULES, mistakes } from "./support/html-rules.ts";
 import { tornTexts } from "./support/measure.ts";
 import { missingRules } from "./support/rules.ts";
 import { useStage } from "./support/stage.ts";
@@ -96,14 +95,8 @@ for (const { name } of [...PAGE_CHECKS, AXE_OF_MAILS, WHOLE_ADDRESSES]) {
 }
 
 test("the HTML of private pages and mails is valid", async () => {
-  const found: string[] = [];
-  const check = async (name: string, html: string, rules: typeof HTML_RULES) => {
-    const { results } = await new HtmlValidate(rules).validateString(html, name);
-    const messages = results.flatMap((result) => result.messages);
-    found.push(...messages.map(({ ruleId, message, line }) => `${name}:${line} ${ruleId}: ${message}`));
-  };
-  for (const [name, html] of Object.entries(filled.pages)) await check(name, html, HTML_RULES);
-  for (const [name, { html }] of Object.entries(filled.mails)) await check(`mail ${name}`, html, MAIL_RULES);
+  const mails = Object.entries(filled.mails).map(([name, { html }]) => [`mail ${name}`, html] as const);
+  const found = [...(await mistakes(Object.entries(filled.pages))), ...(await mistakes(mails, MAIL_RULES))];
   assert.deepEqual(found, []);
 });
 

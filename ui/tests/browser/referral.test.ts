@@ -6,17 +6,11 @@ import { wordsInFiles } from "./support/files.ts";
 import { assertHides, assertProper, privateLink, withoutRepetitions } from "./support/mail-rules.ts";
 import type { Mail } from "./support/mail-sink.ts";
 import { answerAs, heading, send } from "./support/questionnaire.ts";
-import { FIRM_PHONE, firmAddress, firmName, OPERATOR, startReferring } from "./support/referrals.ts";
+import { FIRM_PHONE, firmAddress, firmName, OPERATOR, startReferring, VISITOR } from "./support/referrals.ts";
 import { killAndRestart, type Site } from "./support/site.ts";
 
 const FIRMS = ["nord", "sued", "west"] as const;
 
-const VISITOR = {
-  Vorname: "Änneliese",
-  Nachname: "Kranichfeld",
-  "E-Mail-Adresse": "aenneliese@kranich.example",
-  Telefonnummer: "+49 40 7654321",
-};
 const TYPED = "Gaube über der Küche";
 const ADDED = "Nur mit Hubsteiger: Zufahrt über den Kräutergarten";
 const PERSON = Object.values(VISITOR);

@@ -3,28 +3,19 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { CALM, violations } from "./support/axe.ts";
 import { openBrowser, visit } from "./support/browser.ts";
-import { postInquiry } from "./support/inquiries.ts";
-import { privateLink } from "./support/mail-rules.ts";
-import { firmAddress, firmName, type Referring, startReferring } from "./support/referrals.ts";
+import { inquire } from "./support/inquiries.ts";
+import { firmName, type Referring, startReferring } from "./support/referrals.ts";
 
 const FIRM = "nord";
 const LONG = "Donaudampfschifffahrt".repeat(29).slice(0, 600);
 
 /** Sends an inquiry and has the firm accept it; returns the visitor's page. */
-async function accepted({ site, mails }: Referring, page: Page, lastName: string): Promise<string> {
-  const known = mails.mails.all.length;
-  const own = await postInquiry(site.url, {
-    last_name: lastName,
-    email_address: `${lastName.toLowerCase()}@kranich.example`,
-  });
-  const mail = await mails.mails.first(
-    "a mail to the firm",
-    (one) => one.recipient === firmAddress(FIRM) && mails.mails.all.indexOf(one) >= known,
-  );
-  await page.goto(privateLink(mail, "/betrieb/"));
+async function accepted(referring: Referring, page: Page, lastName: string): Promise<string> {
+  const { visitors, firms } = await inquire(referring, FIRM, lastName);
+  await page.goto(firms);
   await page.getByRole("button", { name: "Annehmen und Kontaktdaten ansehen" }).click();
   await page.getByText("Sie haben die Anfrage angenommen").waitFor();
-  return own;
+  return visitors;
 }
 
 const star = (page: Page, count: number) =>

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, openWithoutTime } from "./support/browser.ts";
-import { deferred } from "./support/deferred.ts";
+import { holdBack } from "./support/deferred.ts";
 import { heading, progress } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
-import { started } from "./support/settled.ts";
+import { load, reload, started } from "./support/settled.ts";
 
 const stage = useStage();
 
@@ -27,8 +27,7 @@ const follow = (page: Page, name: string) =>
 
 test("new pages start at the top; back, forward and reload restore the position", async () => {
   const { page, complaints } = await stage.visit(DESKTOP);
-  await page.goto("/blog");
-  await started(page);
+  await load(page, "/blog");
   await scrollTo(page, 600);
   await follow(page, "FAQ");
   await heading(page, "Häufige Fragen").waitFor();
@@ -40,8 +39,7 @@ test("new pages start at the top; back, forward and reload restore the position"
   await page.goForward();
   await heading(page, "Häufige Fragen").waitFor();
   await stands(page, 120);
-  await page.reload();
-  await started(page);
+  await reload(page);
   await stands(page, 120);
   await page.goBack(); // to a page that must be fetched again
   await heading(page, "Ratgeber Taubenabwehr").waitFor();
@@ -51,8 +49,7 @@ test("new pages start at the top; back, forward and reload restore the position"
 
 test("a new query starts at the top, and so does going back", async () => {
   const { page } = await stage.visit({ viewport: { width: 390, height: 300 } });
-  await page.goto("/fragebogen?step=1");
-  await started(page);
+  await load(page, "/fragebogen?step=1");
   await page.getByLabel("Postleitzahl").fill("20095");
   await page.getByRole("button", { name: "Weiter" }).click();
   await progress(page, 3).waitFor();
@@ -108,11 +105,7 @@ test("a link to a section moves nothing under the hands of a visitor who has beg
 
 test("a script that comes late takes no focus away and loses no letter", async () => {
   const { page } = await stage.visit();
-  const { promise: typed, resolve: release } = deferred();
-  await page.route("**/assets/app.*.js", async (route) => {
-    await typed;
-    await route.continue();
-  });
+  const release = await holdBack(page, "**/assets/app.*.js");
   await page.clock.install();
   await page.goto("/blog#newsletter", { waitUntil: "commit" });
   const field = page.getByLabel("E-Mail-Adresse");
@@ -134,8 +127,7 @@ test("pages fade into each other unless the visitor prefers reduced motion", asy
         if (viewTransition) reveals.push(viewTransition.ready.then(() => document.getAnimations().length));
       });
     });
-    await page.goto("/faq");
-    await started(page);
+    await load(page, "/faq");
     await follow(page, "Blog");
     await heading(page, "Ratgeber Taubenabwehr").waitFor();
     const fades = await page.evaluate(() => Promise.all((window as unknown as { reveals: Promise<number>[] }).reveals));
@@ -163,8 +155,7 @@ test("anchors clear the header with text at twice its size, by a click and by th
         document.documentElement.style.fontSize = "200%";
       });
     });
-    await page.goto("/");
-    await started(page);
+    await load(page, "/");
     await page.getByRole("contentinfo").getByRole("link", { name: "Leistungen" }).dispatchEvent("click");
     await page.waitForURL("/#services");
     await clears("services", "a click");

@@ -11,7 +11,7 @@ import { openBrowser, PHONE, visit } from "./support/browser.ts";
 import { wordsInFiles } from "./support/files.ts";
 import { privateLink } from "./support/mail-rules.ts";
 import { answerAs, heading, send } from "./support/questionnaire.ts";
-import { firmAddress, firmName, startReferring } from "./support/referrals.ts";
+import { firmAddress, firmName, startReferring, VISITOR } from "./support/referrals.ts";
 import { killAndRestart, type Site } from "./support/site.ts";
 
 /** Prints a file of HTML beside it, as a browser prints it for a person, and returns the text of each page. */
@@ -31,12 +31,6 @@ per_acceptance = "25.00"
 share = "8"
 `;
 
-const VISITOR = {
-  Vorname: "Änneliese",
-  Nachname: "Kranichfeld",
-  "E-Mail-Adresse": "aenneliese@kranich.example",
-  Telefonnummer: "+49 40 7654321",
-};
 const TYPED = "Gaube über der Küche";
 const PERSON = [...Object.values(VISITOR), "7654321", TYPED];
 

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { delivered, failToSend, goOnToThanks } from "./support/failed-sending.ts";
 import { INQUIRIES } from "./support/inquiries.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { banner, inviting } from "./support/overlays.ts";
 import { answerAll, fillContact, send } from "./support/questionnaire.ts";
-import { started } from "./support/settled.ts";
+import { load, started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
+import { blockThirdParties, dataLayer } from "./support/third-parties.ts";
 
 const stage = useStage(() => startOperatorSite(TAGS));
 
@@ -15,18 +16,10 @@ const IDS = "GTM-TEST123 AW-123456789/abcDEF";
 const script = (page: Page) => page.locator("#tag-manager");
 const accept = (page: Page) => banner(page).getByRole("button", { name: "Alle akzeptieren" });
 
-/** Keeps the tag manager's own script away. */
-async function blockStrangers(context: BrowserContext): Promise<void> {
-  await context.route(
-    (url) => url.origin !== stage.site.url && url.protocol !== "data:",
-    (route) => route.abort(),
-  );
-}
-
 /** Opens a page as a visitor who has agreed to the tags of this site, or of another time. */
 async function agreed(tags: string | null = IDS) {
   const visit = await stage.firstVisit();
-  await blockStrangers(visit.context);
+  await blockThirdParties(visit.context, stage.site.url);
   await visit.page.goto("/impressum");
   await visit.page.evaluate((tags) => {
     localStorage.setItem("cookieSettings", '{"necessary":true,"analytics":true,"marketing":true,"preferences":true}');
@@ -37,13 +30,8 @@ async function agreed(tags: string | null = IDS) {
 }
 
 /** Returns how many conversions the tags of this document were told of. */
-const conversions = (page: Page) =>
-  page.evaluate(
-    () =>
-      ((window as { dataLayer?: object[] }).dataLayer ?? []).filter(
-        (entry) => "length" in entry && (entry as unknown as ArrayLike<unknown>)[1] === "conversion",
-      ).length,
-  );
+const conversions = async (page: Page) =>
+  (await dataLayer(page)).filter((entry) => Array.isArray(entry) && entry[1] === "conversion").length;
 
 /** Waits until the tags of the document run. */
 async function tagged(page: Page): Promise<void> {
@@ -128,8 +116,7 @@ test("after the plain form the tags are told of one conversion a load, and the b
 
 test("a consent that was given to one of two tags loads nothing, and is asked for again", async () => {
   const { page } = await agreed("GTM-TEST123");
-  await page.goto("/cookie-einstellungen");
-  await started(page);
+  await load(page, "/cookie-einstellungen");
   assert.equal(await page.getByRole("switch", { name: "Marketing" }).isChecked(), false);
   await page.goto("/");
   await accept(page).waitFor();
@@ -154,7 +141,6 @@ test("the settings offer to refuse everything as easily as to accept it", async 
   await page.getByText("Alle Cookies abgelehnt").waitFor();
   assert.equal(await page.getByRole("switch", { checked: true, disabled: false }).count(), 0);
   assert.equal(await page.evaluate(() => localStorage.getItem("cookieConsent")), "rejected");
-  await page.goto("/");
-  await started(page);
+  await load(page, "/");
   assert.equal(await script(page).count(), 0);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { alert, onward, progress } from "./support/questionnaire.ts";
-import { holdStates, started } from "./support/settled.ts";
+import { holdStates, load } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
 /** A time in milliseconds longer than any toast stays. */
@@ -48,8 +48,7 @@ test("a toast stays while it has the focus, and closing it returns the focus", a
 
 test("a message is announced once: no live region is inside another one", async () => {
   const { page } = await stage.visit();
-  await page.goto("/cookie-einstellungen");
-  await started(page);
+  await load(page, "/cookie-einstellungen");
   assert.equal(await page.locator(".toaster [aria-live=polite]").count(), 1, "it is there before the first message");
   await page.getByRole("button", { name: "Einstellungen speichern" }).click();
   await page.getByRole("status").filter({ hasText: "Einstellungen gespeichert" }).waitFor();
@@ -75,8 +74,7 @@ for (const [what, viewport, text] of [
         document.documentElement.style.fontSize = size;
       });
     }, text);
-    await page.goto("/faq");
-    await started(page);
+    await load(page, "/faq");
     const region = page.locator(".toaster");
     const toasts = region.locator(".toast");
     assert.equal(await toasts.count(), 4);

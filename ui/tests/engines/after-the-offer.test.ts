@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { after, before } from "node:test";
 import sharp from "sharp";
 import { freePort } from "../browser/support/free-port.ts";
-import { postInquiry } from "../browser/support/inquiries.ts";
-import { privateLink } from "../browser/support/mail-rules.ts";
-import { firmAddress, firmName, type Referring, startReferring } from "../browser/support/referrals.ts";
-import type { Site } from "../browser/support/site.ts";
+import { inquire } from "../browser/support/inquiries.ts";
+import { firmName, type Referring, startReferring } from "../browser/support/referrals.ts";
 import type { Target } from "./support/in-page.ts";
 import { DESKTOP, PHONE, useEngines } from "./support/stage.ts";
 import type { Visitor } from "./support/visitor.ts";
@@ -36,34 +34,9 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-interface Pages {
-  /** One that no other inquiry has, so that the inbox is searched by it. */
-  readonly lastName: string;
-  readonly visitors: string;
-  readonly firms: string;
-}
-
 let inquiries = 0;
-
-/** Stores an inquiry, and returns its pages. */
-async function inquire(site: Site): Promise<Pages> {
-  inquiries += 1;
-  const lastName = `Kranichfeld-${inquiries}`;
-  const known = referring.mails.mails.all.length;
-  const visitors = await postInquiry(site.url, {
-    last_name: lastName,
-    email_address: `aenne${inquiries}@kranich.example`,
-  });
-  const mail = await referring.mails.mails.first(
-    "a mail to the firm",
-    (mail) => mail.recipient === firmAddress(FIRM) && referring.mails.mails.all.indexOf(mail) >= known,
-  );
-  return {
-    lastName,
-    visitors,
-    firms: new URL(privateLink(mail, "/betrieb/")).pathname,
-  };
-}
+/** Returns a name that no other inquiry has, so that the inbox is searched by it. */
+const newName = () => `Kranichfeld-${(inquiries += 1)}`;
 
 /** Chooses the photo, and waits until the page shows it. */
 async function showsPreview(visitor: Visitor): Promise<void> {
@@ -88,28 +61,24 @@ async function showsPhotos(visitor: Visitor, count: number): Promise<void> {
   );
 }
 
-test(
-  "photos are chosen, shown, taken back and sent by script, and the firm sees them",
-  PHONE,
-  async (visitor, site) => {
-    const { visitors, firms } = await inquire(site);
-    await visitor.open(visitors);
-    await showsPreview(visitor);
-    await visitor.click({ role: "button", name: "Auswahl 1 entfernen" });
-    await visitor.misses({ role: "button", name: "Auswahl 1 entfernen" });
-    await showsPreview(visitor);
-    await visitor.click({ role: "button", name: "Fotos senden" });
-    await visitor.sees({ role: "status", name: "Gespeichert." });
-    await showsPhotos(visitor, 1);
-    await visitor.leavesQuietly();
+test("photos are chosen, shown, taken back and sent by script, and the firm sees them", PHONE, async (visitor) => {
+  const { visitors, firms } = await inquire(referring, FIRM, newName());
+  await visitor.open(visitors);
+  await showsPreview(visitor);
+  await visitor.click({ role: "button", name: "Auswahl 1 entfernen" });
+  await visitor.misses({ role: "button", name: "Auswahl 1 entfernen" });
+  await showsPreview(visitor);
+  await visitor.click({ role: "button", name: "Fotos senden" });
+  await visitor.sees({ role: "status", name: "Gespeichert." });
+  await showsPhotos(visitor, 1);
+  await visitor.leavesQuietly();
 
-    await visitor.open(firms);
-    await showsPhotos(visitor, 1);
-  },
-);
+  await visitor.open(firms);
+  await showsPhotos(visitor, 1);
+});
 
-test("a review is written by keyboard, with stars by the arrows", DESKTOP, async (visitor, site) => {
-  const { visitors, firms } = await inquire(site);
+test("a review is written by keyboard, with stars by the arrows", DESKTOP, async (visitor) => {
+  const { visitors, firms } = await inquire(referring, FIRM, newName());
   await visitor.open(firms);
   await visitor.click(ACCEPT);
   await visitor.sees({ role: "heading", name: "Sie haben die Anfrage angenommen" });
@@ -136,7 +105,8 @@ test("a review is written by keyboard, with stars by the arrows", DESKTOP, async
 });
 
 test("the desk is opened by a code, and shows the inbox and an inquiry", DESKTOP, async (visitor, site) => {
-  const { lastName } = await inquire(site);
+  const lastName = newName();
+  await inquire(referring, FIRM, lastName);
   const operator = visitor.at(desk);
   await operator.open(new URL((await site.run("desk")).trim()).pathname);
   await operator.click({ role: "button", name: "Anmelden" });

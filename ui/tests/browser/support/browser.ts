@@ -6,7 +6,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
-import { started } from "./settled.ts";
+import { load } from "./settled.ts";
 
 /** Flags that make a browser run in a container and keep it off the network. */
 export const FLAGS = [
@@ -97,6 +97,5 @@ export async function firstVisit(
 export async function openWithoutTime(page: Page, path: string): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
-  await page.goto(path);
-  await started(page);
+  await load(page, path);
 }

@@ -1,13 +1,24 @@
-/** A promise and the function that fulfils it. */
-export interface Deferred {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-}
+import type { Page, Route } from "playwright-core";
 
-export function deferred(): Deferred {
+/** Returns a promise and the function that fulfils it. */
+export function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = () => {};
   const promise = new Promise<void>((done) => {
     resolve = done;
   });
   return { promise, resolve };
+}
+
+/** Holds back what the page asks of these addresses. The returned function lets it have its answers. */
+export async function holdBack(
+  page: Page,
+  addresses: string,
+  answer = (route: Route) => route.continue(),
+): Promise<() => void> {
+  const { promise: released, resolve: release } = deferred();
+  await page.route(addresses, async (route) => {
+    await released;
+    await answer(route);
+  });
+  return release;
 }

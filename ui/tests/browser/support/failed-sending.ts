@@ -6,13 +6,14 @@ import { alert, answerAll, send } from "./questionnaire.ts";
 export const delivered = (page: Page) => page.getByRole("status").filter({ hasText: "Ihre Anfrage wurde übermittelt" });
 export const unavailable = errorAnswer(503, "Der Speicher ist voll.");
 
-/** Records the keys of all inquiries that any tab sends. */
-export function watchKeys(context: BrowserContext): (string | undefined)[] {
-  const keys: (string | undefined)[] = [];
+/** Records the keys and bodies of all inquiries that any tab sends. */
+export function watchInquiries(context: BrowserContext): { key: string | undefined; body: string | null }[] {
+  const sent: { key: string | undefined; body: string | null }[] = [];
   context.on("request", (request) => {
-    if (request.url().endsWith("/rest/v1/inquiries")) keys.push(request.headers()["idempotency-key"]);
+    if (request.url().endsWith("/rest/v1/inquiries"))
+      sent.push({ key: request.headers()["idempotency-key"], body: request.postData() });
   });
-  return keys;
+  return sent;
 }
 
 /** Sends an inquiry whose response never arrives, whether or not the server receives it. Later requests work. */

@@ -1,7 +1,7 @@
-import type { ConfigData } from "html-validate";
+import { type ConfigData, HtmlValidate } from "html-validate";
 
 /** The recommended rules of html-validate, with a reason for each exception. */
-export const HTML_RULES: ConfigData = {
+const HTML_RULES: ConfigData = {
   root: true,
   extends: ["html-validate:recommended", "html-validate:document"],
   rules: {
@@ -58,3 +58,20 @@ export const MAIL_RULES: ConfigData = {
     "no-conditional-comment": "off",
   },
 };
+
+/** Returns what is wrong with the HTML of documents, given by name. */
+export async function mistakes(documents: Iterable<readonly [string, string]>, rules = HTML_RULES): Promise<string[]> {
+  const validator = new HtmlValidate(rules);
+  const found: string[] = [];
+  for (const [name, html] of documents) {
+    const { results } = await validator.validateString(html, name);
+    const messages = results.flatMap((result) => result.messages);
+    found.push(
+      ...messages.map(
+        ({ ruleId, message, line, column, selector }) =>
+          `${name}:${line}:${column} ${ruleId}: ${message} (${selector})`,
+      ),
+    );
+  }
+  return found;
+}

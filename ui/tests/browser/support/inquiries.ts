@@ -1,3 +1,6 @@
+import { privateLink } from "./mail-rules.ts";
+import { firmAddress, type Referring } from "./referrals.ts";
+
 /** Matches the address to which inquiries are sent. */
 export const INQUIRIES = "**/rest/v1/inquiries";
 
@@ -31,4 +34,22 @@ export async function postInquiry(site: string, changes: Record<string, string> 
   });
   if (response.status !== 201) throw new Error(await response.text());
   return response.headers.get("location") ?? "";
+}
+
+/** Stores an inquiry of somebody of this name, and returns the visitor's and the firm's page. */
+export async function inquire(
+  { site, mails }: Pick<Referring, "site" | "mails">,
+  firm: string,
+  lastName: string,
+): Promise<{ visitors: string; firms: string }> {
+  const known = mails.mails.all.length;
+  const visitors = await postInquiry(site.url, {
+    last_name: lastName,
+    email_address: `${lastName.toLowerCase()}@kranich.example`,
+  });
+  const mail = await mails.mails.first(
+    "a mail to the firm",
+    (one) => one.recipient === firmAddress(firm) && mails.mails.all.indexOf(one) >= known,
+  );
+  return { visitors, firms: new URL(privateLink(mail, "/betrieb/")).pathname };
 }

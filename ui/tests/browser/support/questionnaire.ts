@@ -37,15 +37,20 @@ export async function answerAll(page: Page): Promise<void> {
   await fillContact(page);
 }
 
-/** Answers every step as somebody who names another place of the building, without sending it. */
-export async function answerAs(page: Page, contact: typeof CONTACT, place: string): Promise<void> {
-  await answerAll(page);
+/** Goes back from the last step to name another place of the building. */
+export async function describePlace(page: Page, place: string): Promise<void> {
   await back(page).click();
   await progress(page, 4).waitFor();
   await page.getByLabel("Sonstiges").check();
   await page.getByLabel("Bitte beschreiben").fill(place);
   await onward(page).click();
   await progress(page, 5).waitFor();
+}
+
+/** Answers every step as somebody who names another place, without sending it. */
+export async function answerAs(page: Page, contact: typeof CONTACT, place: string): Promise<void> {
+  await answerAll(page);
+  await describePlace(page, place);
   await fillContact(page, contact);
   // Who is quicker is taken for a robot.
   await page.waitForFunction(() => performance.now() > 1_000);

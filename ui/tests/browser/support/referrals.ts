@@ -22,6 +22,14 @@ export const firmName = (id: string): string => `Böttcher & Söhne „${id}“`
 export const firmAddress = (id: string): string => `auftrag@${id}.example`;
 export const FIRM_PHONE = "+49 40 98765";
 
+/** A person whose words stand in no text of the site, so that a test finds them wherever they are left. */
+export const VISITOR = {
+  Vorname: "Änneliese",
+  Nachname: "Kranichfeld",
+  "E-Mail-Adresse": "aenneliese@kranich.example",
+  Telefonnummer: "+49 40 7654321",
+};
+
 /**
  * Starts a site whose operator has a mail server, a webhook, these firms and further tables of the configuration; `flags` are more
  * of `serve`. It keeps its address over restarts.

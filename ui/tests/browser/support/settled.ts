@@ -19,6 +19,18 @@ export async function started(page: Page): Promise<void> {
   });
 }
 
+/** Opens a path, and waits until its scripts have started. */
+export async function load(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await started(page);
+}
+
+/** Opens the page once more, and waits until its scripts have started. */
+export async function reload(page: Page): Promise<void> {
+  await page.reload();
+  await started(page);
+}
+
 /** The shortest timer in milliseconds that ends a state, such as a toast or step 5. */
 const LONG_MS = 4_000;
 

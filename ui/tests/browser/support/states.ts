@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
+import { errorAnswer, INQUIRIES } from "./inquiries.ts";
 import { alert, answerAll, fillContact, heading, onward, progress, send } from "./questionnaire.ts";
-import { started } from "./settled.ts";
+import { load, reload, started } from "./settled.ts";
 import { banner, chat } from "./overlays.ts";
 
 /** A state of a screen that takes more than an address to reach. */
@@ -13,8 +14,6 @@ export interface State {
   /** Whether no script has run on it. */
   readonly isPlain?: boolean;
 }
-
-const INQUIRIES = "**/rest/v1/inquiries";
 
 /** Opens the questionnaire without answers from another state. */
 async function openStep(page: Page, step: number, query = ""): Promise<void> {
@@ -122,9 +121,7 @@ export const QUESTIONNAIRE: readonly State[] = [
   {
     name: "step-5",
     reach: async (page) => {
-      await page.route(INQUIRIES, (route) =>
-        route.fulfill({ status: 503, json: { message: "Der Speicher ist voll." } }),
-      );
+      await page.route(INQUIRIES, (route) => route.fulfill(errorAnswer(503, "Der Speicher ist voll.")));
       await openStep(page, 0);
       await answerAll(page);
       await send(page).click();
@@ -138,8 +135,7 @@ export const QUESTIONNAIRE: readonly State[] = [
 
 /** Opens the thank-you page of an inquiry whose item in the queue is this; null for one of which nothing is known. */
 async function openThanks(page: Page, item: object | null): Promise<void> {
-  await page.goto("/danke");
-  await started(page);
+  await load(page, "/danke");
   await page.evaluate(
     (text) => {
       if (text !== null) localStorage.setItem("inquiry-outbox:x", text);
@@ -148,8 +144,7 @@ async function openThanks(page: Page, item: object | null): Promise<void> {
     },
     item && JSON.stringify({ key: "x", ...item }),
   );
-  await page.reload();
-  await started(page);
+  await reload(page);
   await page.evaluate(() => localStorage.removeItem("inquiry-outbox:x"));
 }
 
@@ -178,8 +173,7 @@ export const OTHERS: readonly State[] = [
     name: "menu-open",
     isNarrow: true,
     reach: async (page) => {
-      await page.goto("/");
-      await started(page);
+      await load(page, "/");
       await page.getByRole("button", { name: "Menü öffnen" }).click();
       await page.getByRole("button", { name: "Menü schließen" }).waitFor();
     },
@@ -194,8 +188,7 @@ export const OTHERS: readonly State[] = [
   {
     name: "toast",
     reach: async (page) => {
-      await page.goto("/cookie-einstellungen");
-      await started(page);
+      await load(page, "/cookie-einstellungen");
       await page.getByRole("button", { name: "Einstellungen speichern" }).click();
       await page.getByRole("status").filter({ hasText: "Einstellungen gespeichert" }).waitFor();
     },
@@ -210,16 +203,14 @@ export const OTHERS: readonly State[] = [
   {
     name: "second-testimonial",
     reach: async (page) => {
-      await page.goto("/");
-      await started(page);
+      await load(page, "/");
       await page.getByRole("button", { name: "Nächste Referenz" }).click();
     },
   },
   {
     name: "newsletter-sent",
     reach: async (page) => {
-      await page.goto("/blog");
-      await started(page);
+      await load(page, "/blog");
       await page.getByLabel("E-Mail-Adresse").fill("aenne@example.de");
       await page.getByRole("button", { name: "Anmelden" }).click();
       await page.getByRole("status").filter({ hasText: /./ }).waitFor();

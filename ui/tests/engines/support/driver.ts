@@ -1,3 +1,5 @@
+import type { Input } from "./keys.ts";
+
 /** What the browser of a visitor is like. */
 export interface Setting {
   readonly size: Size;
@@ -8,9 +10,6 @@ export interface Size {
   readonly width: number;
   readonly height: number;
 }
-
-/** Keys by the names that they have in events. */
-export type Key = "ArrowDown" | "Enter" | "Space" | "Tab";
 
 /**
  * What each way of driving a browser can do to a tab. Nothing here waits for more than the command itself: a visitor
@@ -23,9 +22,7 @@ export interface Driver {
   reload(): Promise<void>;
   /** Returns what an expression of JSON text yields in the page, also where the page itself may not run scripts. */
   evaluate(expression: string): Promise<string>;
-  click(x: number, y: number): Promise<void>;
-  press(key: Key): Promise<void>;
-  type(text: string): Promise<void>;
+  act(input: Input): Promise<void>;
   /** Puts a file into the field that a CSS selector finds, as its dialog does. */
   attach(selector: string, file: string): Promise<void>;
   /** Returns the addresses that were requested, as far as the engine tells. */

@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Bidi, type Body, connectBidi } from "./bidi.ts";
+import { type Body, connect, type Connection } from "../../support/connection.ts";
 import type { Browser, Driver, Engine, Setting } from "./driver.ts";
-import { clickActions, keyActions } from "./keys.ts";
-import { findProgram, requireProgram, start } from "./program.ts";
+import { findProgram, requireProgram, start } from "../../support/program.ts";
 
 const NAMES = ["firefox-esr", "firefox"] as const;
 
@@ -65,7 +64,7 @@ async function launch(scripts: Setting["scripts"]): Promise<Browser> {
   };
   try {
     const [, address] = await program.says(/WebDriver BiDi listening on (ws:\S+)/);
-    const bidi = await connectBidi(`${address}/session`);
+    const bidi = await connect(`${address}/session`);
     await bidi.send("session.new", { capabilities: {} });
     await bidi.send("session.subscribe", { events: ["log.entryAdded", "network.beforeRequestSent"] });
     return {
@@ -81,7 +80,7 @@ async function launch(scripts: Setting["scripts"]): Promise<Browser> {
   }
 }
 
-async function open(bidi: Bidi, { size }: Setting): Promise<Driver> {
+async function open(bidi: Connection, { size }: Setting): Promise<Driver> {
   const { userContext } = await bidi.send("browser.createUserContext");
   const { context } = await bidi.send("browsingContext.create", { type: "tab", userContext });
   await bidi.send("browsingContext.setViewport", { context, viewport: size });
@@ -95,9 +94,6 @@ async function open(bidi: Bidi, { size }: Setting): Promise<Driver> {
     else if (["error", "warn"].includes(String(params.level))) complaints.push(String(params.text));
   });
 
-  const act = async (source: Body) => {
-    await bidi.send("input.performActions", { context, actions: [source] });
-  };
   const traverse = async (delta: number) => {
     await bidi.send("browsingContext.traverseHistory", { context, delta });
   };
@@ -116,9 +112,9 @@ async function open(bidi: Bidi, { size }: Setting): Promise<Driver> {
       if (answer.type !== "success") throw new Error(String((answer.exceptionDetails as Body).text));
       return String((answer.result as Body).value);
     },
-    click: (x, y) => act({ type: "pointer", id: "mouse", actions: clickActions(x, y) }),
-    press: (key) => act({ type: "key", id: "keyboard", actions: keyActions({ key }) }),
-    type: (text) => act({ type: "key", id: "keyboard", actions: keyActions({ text }) }),
+    act: async (input) => {
+      await bidi.send("input.performActions", { context, actions: [input] });
+    },
     attach: async (selector, file) => {
       const locator = { type: "css", value: selector };
       const { nodes } = await bidi.send("browsingContext.locateNodes", { context, locator });

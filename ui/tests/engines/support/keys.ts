@@ -1,33 +1,34 @@
-import type { Key } from "./driver.ts";
+/* The actions of WebDriver, classic and BiDi alike. */
 
-/** An action of the keyboard in WebDriver, classic and BiDi alike. */
-interface KeyAction {
-  readonly type: "keyDown" | "keyUp";
-  readonly value: string;
+/** What WebDriver calls keys that have no character, by the names that they have in events. */
+const KEYS = { ArrowDown: "\uE015", Enter: "\uE007", Space: " ", Tab: "\uE004" } as const;
+
+export type Key = keyof typeof KEYS;
+
+/** A mouse or a keyboard, and what is done with it. */
+export interface Input {
+  readonly type: "pointer" | "key";
+  readonly id: string;
+  readonly actions: readonly object[];
 }
 
-/** What WebDriver calls keys that have no character. */
-const VALUES: Readonly<Record<Key, string>> = {
-  ArrowDown: "\uE015",
-  Enter: "\uE007",
-  Space: " ",
-  Tab: "\uE004",
-};
+/** Presses keys one after the other. */
+const typed = (values: readonly string[]): Input => ({
+  type: "key",
+  id: "keyboard",
+  actions: values.flatMap((value) => ["keyDown", "keyUp"].map((type) => ({ type, value }))),
+});
 
-/** Returns the actions of typing a text, or of pressing a key. */
-export function keyActions(input: { readonly text: string } | { readonly key: Key }): KeyAction[] {
-  const values = "key" in input ? [VALUES[input.key]] : [...input.text];
-  return values.flatMap((value) => [
-    { type: "keyDown", value },
-    { type: "keyUp", value },
-  ]);
-}
+export const keyPress = (key: Key): Input => typed([KEYS[key]]);
+export const typing = (text: string): Input => typed([...text]);
 
-/** Returns the actions of a click with the main button. */
-export function clickActions(x: number, y: number): readonly Readonly<Record<string, unknown>>[] {
-  return [
+/** A click with the main button. */
+export const clickAt = (x: number, y: number): Input => ({
+  type: "pointer",
+  id: "mouse",
+  actions: [
     { type: "pointerMove", x: Math.round(x), y: Math.round(y) },
     { type: "pointerDown", button: 0 },
     { type: "pointerUp", button: 0 },
-  ];
-}
+  ],
+});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import type { Driver, Key, Setting } from "./driver.ts";
+import type { Driver, Setting } from "./driver.ts";
 import { type Approach, isPainted, isReady, look, type Seen, type Target } from "./in-page.ts";
+import { clickAt, type Key, keyPress, typing } from "./keys.ts";
 
 /** How long in milliseconds a visitor waits for anything: many times what it takes on a machine that is busy. */
 const PATIENCE_MS = 30_000;
@@ -87,7 +88,7 @@ export class Visitor {
       looks = isStill ? looks + 1 : 0;
       return looks >= STILL_LOOKS && (await this.evaluate(isPainted)) ? point : null;
     });
-    await this.driver.click(x, y);
+    await this.driver.act(clickAt(x, y));
   }
 
   /** Ticks a box or chooses an option. */
@@ -102,7 +103,7 @@ export class Visitor {
     await this.click(field);
     await this.finds(field, { isFocused: true });
     await this.evaluate(() => (document.activeElement as HTMLInputElement).select());
-    await this.driver.type(text);
+    await this.type(text);
     await this.finds(field, { value: text });
   }
 
@@ -113,11 +114,11 @@ export class Visitor {
 
   /** Types where the focus is. */
   type(text: string): Promise<void> {
-    return this.driver.type(text);
+    return this.driver.act(typing(text));
   }
 
   press(key: Key): Promise<void> {
-    return this.driver.press(key);
+    return this.driver.act(keyPress(key));
   }
 
   /** Returns the text that the page shows, or a part of it. */

@@ -1,7 +1,6 @@
 import { freePort } from "../../browser/support/free-port.ts";
 import type { Driver, Engine, Setting } from "./driver.ts";
-import { clickActions, keyActions } from "./keys.ts";
-import { findProgram, requireProgram, type Running, start } from "./program.ts";
+import { findProgram, requireProgram, type Running, start } from "../../support/program.ts";
 import { openSession, type Session } from "./webdriver.ts";
 
 /** WebKit by WebKitGTK's driver and its own small browser, which needs a screen: a virtual one. */
@@ -61,9 +60,6 @@ async function open(origin: string, { size, scripts }: Setting): Promise<Driver>
   }
 
   const evaluate = (expression: string) => session.run(`return ${expression}`);
-  const act = async (source: object) => {
-    await session.post("/actions", { actions: [source] });
-  };
   const command = async (path: string, body = {}) => {
     await session.post(path, body);
   };
@@ -74,9 +70,7 @@ async function open(origin: string, { size, scripts }: Setting): Promise<Driver>
     forward: () => command("/forward"),
     reload: () => command("/refresh"),
     evaluate: (expression) => evaluate(`(${WATCH})(), ${expression}`),
-    click: (x, y) => act({ type: "pointer", id: "mouse", actions: clickActions(x, y) }),
-    press: (key) => act({ type: "key", id: "keyboard", actions: keyActions({ key }) }),
-    type: (text) => act({ type: "key", id: "keyboard", actions: keyActions({ text }) }),
+    act: (input) => command("/actions", { actions: [input] }),
     attach: async (selector, file) => {
       const found = (await session.post("/element", { using: "css selector", value: selector })) as object;
       await session.post(`/element/${Object.values(found)[0]}/value`, { text: file });

@@ -3,55 +3,64 @@ import { WebSocket } from "undici";
 /** The body of a command, an answer or an event. */
 export type Body = Readonly<Record<string, unknown>>;
 
-type Message =
-  | { id: number; type: string; result: Body; message: string }
-  | { id?: never; method: string; params: Body };
+/** An answer has the number of its command, an event none. `error` is a text in WebDriver BiDi, an object in DevTools. */
+interface Message {
+  readonly id?: number;
+  readonly method: string;
+  readonly params: Body;
+  readonly sessionId?: string;
+  readonly result?: Body;
+  readonly error?: unknown;
+}
+
+type Listener = (method: string, params: Body, session?: string) => void;
+
+/**
+ * A connection to a browser that speaks WebDriver BiDi (https://w3c.github.io/webdriver-bidi/) or the DevTools protocol, which
+ * frame their messages alike. Only the latter has sessions: one for each page that somebody has attached to.
+ */
+export interface Connection {
+  send(method: string, params?: Body, session?: string): Promise<Body>;
+  onEvent(listener: Listener): void;
+  close(): void;
+}
 
 interface Waiting {
   resolve(message: Message): void;
   reject(error: Error): void;
 }
 
-/** A connection to a browser that speaks WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). */
-export interface Bidi {
-  send(method: string, params?: Body): Promise<Body>;
-  onEvent(listener: (method: string, params: Body) => void): void;
-  close(): void;
-}
-
-export async function connectBidi(address: string): Promise<Bidi> {
+export async function connect(address: string): Promise<Connection> {
   const socket = new WebSocket(address);
   const waiting = new Map<number, Waiting>();
-  const listeners: ((method: string, params: Body) => void)[] = [];
+  const listeners: Listener[] = [];
   let last = 0;
-
   await new Promise<void>((resolve, reject) => {
     socket.addEventListener("open", () => resolve());
     socket.addEventListener("error", () => reject(new Error(`${address} does not answer.`)));
   });
   socket.addEventListener("message", ({ data }) => {
     const message = JSON.parse(String(data)) as Message;
-    if (message.id === undefined) for (const listener of listeners) listener(message.method, message.params);
-    else waiting.get(message.id)?.resolve(message);
+    if (message.id !== undefined) waiting.get(message.id)?.resolve(message);
+    else for (const listener of listeners) listener(message.method, message.params, message.sessionId);
   });
   socket.addEventListener("close", () => {
     for (const { reject } of waiting.values()) reject(new Error("The browser has closed the connection."));
   });
-
   return {
-    send: async (method, params = {}) => {
+    send: async (method, params = {}, sessionId) => {
       last += 1;
       const id = last;
       const answered = new Promise<Message>((resolve, reject) => {
         waiting.set(id, { resolve, reject });
       });
       const deadline = setTimeout(() => waiting.get(id)?.reject(new Error(`${method} is not answered.`)), PATIENCE_MS);
-      socket.send(JSON.stringify({ id, method, params }));
+      socket.send(JSON.stringify({ id, method, params, sessionId }));
       const answer = await answered.finally(() => {
         clearTimeout(deadline);
         waiting.delete(id);
       });
-      if (!("result" in answer)) throw new Error(`${method}: ${(answer as { message?: string }).message}`);
+      if (!answer.result) throw new Error(`${method}: ${JSON.stringify(answer)}`);
       return answer.result;
     },
     onEvent: (listener) => {
