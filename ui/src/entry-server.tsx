@@ -8,8 +8,7 @@ import { privatePages } from "./private/pages.tsx";
 import { PrivateLayout } from "./private/private-layout.tsx";
 
 export { asciiPath } from "./pages/page-meta.ts";
-export { listCards } from "./pages/card-list.ts";
-export { listPages, listAliases, listFeed, missingPages } from "./pages/page-list.ts";
+export { listAliases, listCards, listFeed, listPages, missingPages } from "./pages/page-list.ts";
 export { structuredData } from "./pages/structured-data.ts";
 export { spriteFile } from "./pages/home/home.tsx";
 export { reportMap } from "./blog/map/report-map.tsx";

@@ -1,5 +1,4 @@
 import type { ComponentType } from "react";
-import { matchRoutes, type RouteObject } from "react-router";
 import { findArticle } from "../blog/articles.ts";
 import { findCategory } from "../blog/categories.ts";
 import { either } from "../template/template.tsx";
@@ -113,20 +112,13 @@ function linksTo(group: Route["group"]) {
   return routes.filter((route) => route.group === group).map(({ path, title }) => ({ to: path, label: title }));
 }
 
-/** What react-router matches: each route's handle returns its page. */
-const table: RouteObject[] = [
-  ...routes.map((route) => ({ path: route.path, handle: () => fixedPage(route) })),
-  { path: "/blog/kategorie/:slug", handle: ({ slug }: Params) => categoryPage(slug) },
-  { path: "/blog/:id", handle: ({ id }: Params) => articlePage(id) },
-  { path: "*", handle: () => MISSING_PAGE },
-];
-
-type Params = Readonly<Record<string, string | undefined>>;
-
 /** Returns the page at an encoded path. For the build only: browsers ask the server. */
 export function pageAt(path: string): Page {
-  const [match] = matchRoutes(table, path) ?? [];
-  return match?.route.handle(match.params) ?? MISSING_PAGE;
+  const route = routes.find((one) => one.path === path);
+  if (route) return fixedPage(route);
+  const [, kind, name] = /^\/blog\/(kategorie\/)?([^/]+)$/.exec(path) ?? [];
+  if (!name) return MISSING_PAGE;
+  return kind ? categoryPage(decodeURIComponent(name)) : articlePage(name);
 }
 
 function fixedPage({ Content, path, title, description, keywords, group, drawing }: Route): Page {
@@ -137,13 +129,13 @@ function fixedPage({ Content, path, title, description, keywords, group, drawing
   };
 }
 
-function categoryPage(slug: string | undefined): Page {
+function categoryPage(slug: string): Page {
   const category = findCategory(slug);
   if (!category) return MISSING_CATEGORY;
   return { meta: categoryMeta(category), content: <CategoryPage category={category} /> };
 }
 
-function articlePage(id: string | undefined): Page {
+function articlePage(id: string): Page {
   const article = findArticle(id);
   return article ? { meta: articleMeta(article), content: <ArticlePage article={article} /> } : MISSING_ARTICLE;
 }
