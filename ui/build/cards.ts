@@ -1,4 +1,4 @@
-import type { Card } from "../src/pages/card-list.ts";
+import type { Card } from "../src/pages/page-list.ts";
 import type { Text } from "./card-text.ts";
 import type { Drawing } from "./drawings/read.ts";
 import type { FindColour } from "./palette.ts";

@@ -8,8 +8,7 @@ import { fetchQuestionnaireAhead } from "./island/fetch-page-ahead.ts";
 import { loadIsland } from "./island/load.ts";
 import { startHeader } from "./enhancements/header.ts";
 import { startTags } from "./analytics/tags/tags.ts";
-import { keepToastsForNextPage, showToastsOfPageBefore } from "./enhancements/toast/carry-over.ts";
-import { startToaster } from "./enhancements/toast/toaster.ts";
+import { keepToastsForNextPage, showToastsOfPageBefore, startToaster } from "./enhancements/toast/toaster.ts";
 import { startTooltips } from "./enhancements/tooltips.ts";
 import { whenShown } from "./browser/lifecycle.ts";
 

@@ -1,5 +1,6 @@
+import { readItem, removeItem, writeItem } from "../../browser/storage.ts";
+import { onToastRequest, showToast, type ToastContent } from "./store.ts";
 import { createCard } from "./toast-card.ts";
-import { onToastRequest, type ToastContent } from "./store.ts";
 
 /** More would cover the page of a small phone. The oldest go first. */
 const MOST_AT_ONCE = 4;
@@ -53,13 +54,6 @@ export function startToaster(): void {
   onToastRequest((request) => ("show" in request ? show(request.show) : dismissGroup(request.dismissGroup)));
 }
 
-/** Dismisses all toasts and returns them, oldest first. */
-export function takeToasts(): ToastContent[] {
-  const toasts = [...cards.values()].map(({ toast }) => toast);
-  [...cards.keys()].forEach(dismiss);
-  return toasts;
-}
-
 function dismiss(card: HTMLElement): void {
   clearTimeout(cards.get(card)?.timer);
   card.remove();
@@ -94,4 +88,37 @@ function dismissWhatCovers(target: EventTarget | null, region: HTMLElement): voi
   // WebKit scrolls to what gets the focus only after it has said so.
   if (isCovered()) target.scrollIntoView({ block: "nearest", behavior: "instant" });
   if (isCovered()) [...cards.keys()].forEach(dismiss);
+}
+
+/** Where toasts wait for the next page, in this tab. */
+const TOASTS_KEY = "toasts";
+
+/** The most milliseconds between two pages. A page that shows no toasts, such as a private one, may be in between. */
+const MOST_MS = 15_000;
+
+/** What a page that is left keeps for the next one. */
+interface KeptToasts {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly toasts: readonly ToastContent[];
+}
+
+/** Shows on this page what the visitor could still see on the one before. */
+export function showToastsOfPageBefore(): void {
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  const text = readItem("sessionStorage", TOASTS_KEY);
+  removeItem("sessionStorage", TOASTS_KEY);
+  if (text === null || navigation?.type === "reload") return;
+  const { at, toasts } = JSON.parse(text) as KeptToasts;
+  if (Date.now() - at <= MOST_MS) toasts.forEach(showToast);
+}
+
+/** Keeps what is shown when the page is left. The page itself may come back, and must not show it again. */
+export function keepToastsForNextPage(): void {
+  window.addEventListener("pagehide", () => {
+    const toasts = [...cards.values()].map(({ toast }) => toast);
+    [...cards.keys()].forEach(dismiss);
+    const kept: KeptToasts = { at: Date.now(), toasts };
+    if (toasts.length > 0) writeItem("sessionStorage", TOASTS_KEY, JSON.stringify(kept));
+  });
 }

@@ -1,33 +1,19 @@
 import { useText, Vetted } from "../../template/settings.tsx";
-import { If } from "../../template/template.tsx";
+import { Choose, If } from "../../template/template.tsx";
 
 /**
  * Says what the visitor can expect. Offers are promised where firms were asked. The sample operator also promises them where
  * it has no firms, and where the page is opened without an inquiry.
  */
 export function OfferPromise() {
-  return (
-    <If
-      test="site.demo"
-      otherwise={
-        <If
-          test="thanks.firms_asked or (site.sample and not (thanks.is_stored and site.handling.firms))"
-          otherwise={
-            <If
-              test="thanks.is_stored"
-              otherwise="Haben Sie uns eine Anfrage gesendet? Dann melden wir uns telefonisch oder per E-Mail bei Ihnen."
-            >
-              Ihre Anfrage ist bei uns angekommen. Wir rufen Sie an oder schreiben Ihnen eine E-Mail.
-            </If>
-          }
-        >
-          <Offers />
-        </If>
-      }
-    >
-      Diese Website läuft zur Vorführung: Ihre Anfrage wurde nicht gespeichert und erreicht keinen Fachbetrieb.
-    </If>
-  );
+  const cases = {
+    "site.demo":
+      "Diese Website läuft zur Vorführung: Ihre Anfrage wurde nicht gespeichert und erreicht keinen Fachbetrieb.",
+    "thanks.firms_asked or (site.sample and not (thanks.is_stored and site.handling.firms))": <Offers />,
+    "thanks.is_stored": "Ihre Anfrage ist bei uns angekommen. Wir rufen Sie an oder schreiben Ihnen eine E-Mail.",
+  };
+  const otherwise = "Haben Sie uns eine Anfrage gesendet? Dann melden wir uns telefonisch oder per E-Mail bei Ihnen.";
+  return <Choose cases={cases} otherwise={otherwise} />;
 }
 
 function Offers() {
