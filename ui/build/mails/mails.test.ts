@@ -28,7 +28,12 @@ async function readChanged(file: string, from: string, to: string) {
 
 test("a mistake in a mail is one line with file and line", async () => {
   const cases: [file: string, from: string, to: string, expected: RegExp][] = [
-    ["firm-erased.md", "subject:", "subjekt:", /firm-erased\.md:3: subjekt: unknown key; known are label, subject, preview/],
+    [
+      "firm-erased.md",
+      "subject:",
+      "subjekt:",
+      /firm-erased\.md:3: subjekt: unknown key; known are label, subject, preview/,
+    ],
     ["firm-erased.md", 'subject: "Daten', '# subject: "Daten', /firm-erased\.md:\d+: subject: must be a text/],
     ["firm-erased.md", "Guten Tag,", "<b>Guten Tag</b>", /firm-erased\.md:9: a mail holds no html/],
     ["firm-erased.md", "Guten Tag,", "![Bild](https://example.com/a.png)", /firm-erased\.md:9: a mail holds no image/],
