@@ -32,6 +32,7 @@ test("totals are sums of facts, each so many times", async () => {
     ['<Total of={[["net", 20]]} />', "500–1.600 Euro"],
     ['<Total of={[["cleaning", 30], ["disinfection", 30]]} />', "450–1.200 Euro"],
     ['<Total of={[["net", 20]]} over="net-life" />', "63–320 Euro im Jahr"],
+    ['<Total of={[["net", 20], ["balcony-cleaning", 1]]} middle />', "etwa 1.300 Euro"],
     ['<Total of={[["net", 20]]} share={0.1} />', "50–160 Euro"],
     ['<Total of={[["droppings", 10]]} />', "etwa 120 kg"],
     ['<Total of={[["eggs", "broods"]]} dative />', "bis zu 12 Eiern"],

@@ -5,7 +5,7 @@ import type { Facts } from "./facts.ts";
 export type Ends = { low: number | null; high: number | null };
 /** A fact and its quantity. */
 type Counted = Fact & Ends;
-type Options = { over?: string; share?: number; isPartial?: boolean };
+type Options = { over?: string; share?: number; isPartial?: boolean; isMiddle?: boolean };
 export type Complain = (message: string) => never;
 
 /** A fact, and a number or another fact that says how often it counts. */
@@ -15,13 +15,13 @@ export type Part = readonly [string, number | string];
  * Returns what `<Total of={[["net", 10], ["cleaning", 10]]} />` amounts to: the sum of facts, each times a number or
  * another fact, from all low ends to all high ends, rounded to whole numbers. Facts that name the same minimum cost together
  * at least that, since they are one order. `isPartial` leaves that out, for a line of an order that has others; `share` takes
- * so much of the sum; `over` is a duration in years that it is spread over. `complain` ends the build where the parts do not
- * add up.
+ * so much of the sum; `over` is a duration in years that it is spread over; `isMiddle` takes the mean of both ends, to the
+ * nearest ten. `complain` ends the build where the parts do not add up.
  */
 export function totalOf(
   facts: Facts,
   parts: readonly Part[],
-  { over, share = 1, isPartial = false }: Options,
+  { over, share = 1, isPartial = false, isMiddle = false }: Options,
   complain: Complain,
 ): Amount {
   const find = (name: string) => facts[name] ?? complain(`there is no fact ${name}`);
@@ -38,6 +38,10 @@ export function totalOf(
   const high = sumOf(amounts, "high", share);
   if (low === null && high === null) complain("<Total>: neither the low nor the high end is known");
   const [{ unit }] = amounts as [Amount];
+  if (isMiddle && low !== null && high !== null) {
+    const middle = Math.round((low + high) / 20) * 10;
+    return { low: middle, high: middle, rough: true, unit: { ...unit, per: null } };
+  }
   const total = { low, high, rough: amounts.some(({ rough }) => rough), unit: { ...unit, per: null } };
   return over === undefined ? total : perYear(total, find(over), complain);
 }

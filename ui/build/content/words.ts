@@ -30,9 +30,9 @@ export function wordsFor(facts: Facts): Words {
     ),
     Origin: writer(table({ name }), ({ name: one }) => find(one).origin),
     Total: writer(
-      table({ of: parts, over: name.optional(), share: z.number().optional(), partial: flag, ...form }),
-      ({ of, over, share, partial, ...how }, complain) =>
-        factText(totalOf(facts, of, { over, share, isPartial: partial }, complain), formOf(how)),
+      table({ of: parts, over: name.optional(), share: z.number().optional(), partial: flag, middle: flag, ...form }),
+      ({ of, over, share, partial, middle, ...how }, complain) =>
+        factText(totalOf(facts, of, { over, share, isPartial: partial, isMiddle: middle }, complain), formOf(how)),
     ),
     Payback: writer(table({ cost: parts, saves: parts, upkeep: parts, ...form }), (bill, complain) =>
       factText(paybackOf(facts, bill, complain), formOf(bill)),
