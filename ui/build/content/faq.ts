@@ -2,13 +2,13 @@ import type { Facts } from "./facts.ts";
 import { distinct } from "./estimates.ts";
 import { chartFacts } from "./blocks.ts";
 import { checkSources, SOURCES } from "./evidence.ts";
-import { date, distinctTables, optionalText, slug, table, text } from "./fields.ts";
+import { date, distinctTables, optionalText, slug, table, tables, text } from "./fields.ts";
 import { readText } from "./mdx.ts";
 import { readToml } from "./toml.ts";
 
 /**
- * Links to an answer contain its `id`. `chart` lists the facts that a chart below the answer shows. `reviewed` is the day on
- * which all answers were last checked against their sources.
+ * Links to an answer contain its `id`. `chart` lists the facts that a chart below the answer shows. `service` is what visitors ask
+ * of the site itself. `reviewed` is the day on which all answers were last checked against their sources.
  */
 const fileOf = (facts: Facts) =>
   table({
@@ -23,6 +23,7 @@ const fileOf = (facts: Facts) =>
       },
       "id",
     ),
+    service: tables({ id: slug, question: text, answer: text }),
     evidence: table({ reviewed: date, source: SOURCES }),
   });
 
@@ -31,24 +32,33 @@ const fileOf = (facts: Facts) =>
  */
 export async function readFaq(file: string, facts: Facts) {
   const source = await readToml(file);
-  const { question: questions, evidence } = source.read(fileOf(facts));
+  const { question: questions, service: services, evidence } = source.read(fileOf(facts));
   checkSources(source, ["evidence", "source"], evidence.source);
   for (const [index, { chart, chart_title }] of questions.entries())
     if (chart.length > 0 && !chart_title)
       source.fail(["question", index, "chart_title"], "must be a text, because chart is set");
-  const read = await Promise.all(
-    questions.map(async (question, index) => {
-      const firstLine = source.lineOf(["question", index, "answer"]);
-      return { question, answer: await readText(file, question.answer, { facts, isEditorial: true, firstLine }) };
-    }),
-  );
+  const readAll = <Item extends { answer: string }>(list: string, items: Item[]) =>
+    Promise.all(
+      items.map(async (question, index) => {
+        const firstLine = source.lineOf([list, index, "answer"]);
+        return { question, answer: await readText(file, question.answer, { facts, isEditorial: true, firstLine }) };
+      }),
+    );
+  const read = await readAll("question", questions);
+  const ofService = await readAll("service", services);
   const entries = read.map(({ question, answer }) => ({ ...question, answer: answer.plain.replaceAll("\n", " ") }));
   const estimates = distinct(read.flatMap(({ answer }) => answer.estimates));
   return {
-    meta: { entries, reviewed: evidence.reviewed, sources: evidence.source, estimates },
+    meta: {
+      entries,
+      services: services.map(({ id, question }) => ({ id, question })),
+      reviewed: evidence.reviewed,
+      sources: evidence.source,
+      estimates,
+    },
     file,
     page: "/faq",
-    links: read.flatMap(({ answer }) => answer.links),
-    bodies: read.map(({ question, answer }) => ({ id: `faq-${question.id}`, body: answer.body })),
+    links: [...read, ...ofService].flatMap(({ answer }) => answer.links),
+    bodies: [...read, ...ofService].map(({ question, answer }) => ({ id: `faq-${question.id}`, body: answer.body })),
   };
 }

@@ -4,7 +4,7 @@ import { Accordion, AccordionItem } from "../components/accordion.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
 import { Section } from "../components/section.tsx";
-import { entries, estimates, reviewed, sources } from "./faq-texts.ts";
+import { entries, estimates, reviewed, services, sources } from "./faq-texts.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
 
 /** The groups of questions, in the order in which they first appear. */
@@ -16,7 +16,7 @@ export function FaqPage() {
     <div className="layout-wrap layout-page">
       <PageIntro
         title="Häufige Fragen"
-        lead="Zehn Fragen, die sich Eigentümern, Mietern und Verwaltungen stellen, mit den Antworten."
+        lead="Die zehn häufigsten Fragen von Eigentümern, Mietern und Verwaltungen. Am Ende: wie unsere Vermittlung arbeitet."
         drawing="ledges/spikes"
       />
       {groups.map((group, index) => (
@@ -37,6 +37,14 @@ export function FaqPage() {
           </Accordion>
         </Section>
       ))}
+      <Section id="dienst" title="Wie diese Vermittlung arbeitet">
+        {services.map(({ id, question }) => (
+          <section key={id} className="measure" data-above="6" aria-labelledby={id}>
+            <h3 id={id}>{question}</h3>
+            <ProseBody id={`faq-${id}`} />
+          </section>
+        ))}
+      </Section>
       <Sources sources={sources} reviewed={reviewed} estimates={estimates} />
       <CallToAction
         title="Ihre Frage war nicht dabei?"
