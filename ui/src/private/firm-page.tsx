@@ -73,7 +73,7 @@ function Asked() {
         cases={{
           "offers < asked_count and offers == 1": "Annehmen kann einer. ",
           "offers < asked_count": `Annehmen können höchstens ${slot("offers")}. `,
-          "asked_count > 1": "Jeder kann annehmen, und die Person vergleicht die Angebote. ",
+          "asked_count > 1": "Jeder kann annehmen; die Angebote werden verglichen. ",
         }}
       />
       Name und Kontaktdaten sehen Sie, sobald Sie annehmen.
@@ -133,9 +133,9 @@ function Lead() {
         'state == "passed_over"':
           "Die Zeit für eine Antwort ist um, aber noch ist ein Platz frei: Sie können weiterhin annehmen.",
         'state == "accepted" and outcome and outcome.chosen != "open"':
-          "Danke, dass Sie diese Anfrage übernommen haben. Die Person hat Ihre Kontaktdaten.",
+          "Danke, dass Sie diese Anfrage übernommen haben. Ihre Kontaktdaten haben wir weitergegeben.",
         'state == "accepted"':
-          "Bitte melden Sie sich heute oder am nächsten Werktag. Die Person weiß, dass Sie angenommen haben, und hat Ihre Kontaktdaten.",
+          "Bitte melden Sie sich heute oder am nächsten Werktag. Dass Sie angenommen haben, ist schon bekannt; auch Ihre Kontaktdaten haben wir weitergegeben.",
         'state == "declined"': "Danke für die klare Antwort. Sie brauchen nichts weiter zu tun.",
         'state == "gone"':
           "Ihr Betrieb ist bei uns nicht mehr eingetragen; deshalb können Sie Anfragen nicht annehmen. Halten Sie das für einen Irrtum, dann melden Sie sich bitte bei uns.",

@@ -26,7 +26,7 @@ export function PhotoForm() {
       <If
         test="sends_photos"
         otherwise={
-          <p className="hint">Mehr als fünf Fotos nehmen wir nicht an. Entfernen Sie eins, ist wieder Platz.</p>
+          <p className="hint">Mehr als fünf Fotos nehmen wir nicht an. Wenn Sie eines entfernen, ist wieder Platz.</p>
         }
       >
         <form

@@ -72,7 +72,7 @@ export function startUpload(form: HTMLFormElement): void {
     showError(form, input, "");
     const progress = create("progress", { ariaLabel: "Fotos werden gesendet" });
     status.after(progress);
-    status.textContent = "Fotos werden gesendet …";
+    status.textContent = "Fotos werden gesendet...";
     try {
       const answer = await upload(form, photos(), progress);
       if ("page" in answer) {

@@ -2,7 +2,7 @@ import type { CookieSettings } from "./cookie-settings.ts";
 
 /** The purposes, each a check box that looks like a switch and is announced as one. The first is on, and stays so. */
 const SWITCHES: readonly (readonly [name: keyof CookieSettings, label: string, hint: string])[] = [
-  ["necessary", "Notwendig", "Immer aktiv, ohne sie funktioniert die Website nicht"],
+  ["necessary", "Notwendig", "Immer aktiv, denn ohne diese Einträge funktioniert die Website nicht"],
   [
     "analytics",
     "Analyse",
