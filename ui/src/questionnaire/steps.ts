@@ -36,7 +36,7 @@ export const QUESTIONS: Readonly<Record<Step, QuestionText>> = {
   1: {
     label: "Ort",
     title: "Wo befindet sich das Gebäude?",
-    hint: "Wir vermitteln in Hamburg und bis zu 50\u00a0km rundherum: Postleitzahlen 20000\u00a0bis\u00a022999.",
+    hint: "Wir vermitteln in Hamburg und bis zu 50\u00a0km rundherum, aber nur für Postleitzahlen 20000\u00a0bis\u00a022999.",
   },
   2: { label: "Problem", title: "Welche Probleme haben Sie mit Tauben?", hint: ANY_NUMBER },
   3: { label: "Stelle", title: "Wo treten die Probleme auf?", hint: ANY_NUMBER },

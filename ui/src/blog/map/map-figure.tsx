@@ -50,7 +50,10 @@ export function RegionFigure() {
         </text>
         <Labels labels={towns} className="map-town-name" />
       </ServiceMap>
-      <figcaption>Der gestrichelte Kreis: {radius} km um das Rathaus.</figcaption>
+      <figcaption>
+        Der gestrichelte Kreis: {radius} km um das Rathaus. Angenommen werden nur Postleitzahlen, die mit {zoneList}{" "}
+        beginnen.
+      </figcaption>
     </figure>
   );
 }
