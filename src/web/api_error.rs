@@ -160,8 +160,7 @@ impl ApiError {
 
     /// 429: the client has sent too many requests.
     pub fn rate_limited(wait: Duration) -> Self {
-        let message =
-            "Sie haben in kurzer Zeit mehrere Anfragen gesendet. Bitte versuchen Sie es in einer Minute noch einmal.";
+        let message = "Sie haben in kurzer Zeit mehrere Anfragen gesendet. Bitte versuchen Sie es in einer Minute noch einmal.";
         Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
             .refusal(Refusal::RateLimit)
             .retry_after(wait)
