@@ -6,7 +6,7 @@ import { inlineElement, withoutRaw } from "./inline.ts";
 /** A template expression that this build writes. Anything else that looks like one is a mistake in a text. */
 const EXPRESSION =
   /\{\{ (?:origin|item|(?:site|item|form|thanks|reviews)\.[a-z_.]+|\([^\n]*?\) \| tojson|client \| tojson) \}\}/g;
-const STATEMENT = /\{% (?:if [a-z_.!=() ]+|for item in [a-z_.]+|else|endif|endfor) %\}/g;
+const STATEMENT = /\{% (?:(?:el)?if [a-z_.!=() ]+|for item in [a-z_.]+|else|endif|endfor) %\}/g;
 
 export interface Page {
   /** What is in the head of this page alone. */
