@@ -56,6 +56,7 @@ impl Document {
             let is_raw = RAW.contains(&name.as_str());
             let text = match name.as_str() {
                 "script" | "style" => content.to_owned(),
+                "textarea" => html_escape::decode_html_entities(content).into_owned(),
                 _ => collapse(&html_escape::decode_html_entities(&without_tags(content, is_raw))),
             };
             rest = if is_raw { &after[content.len()..] } else { after };

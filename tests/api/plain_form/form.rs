@@ -76,10 +76,11 @@ pub fn summary(page: &Document) -> Vec<(String, String)> {
 
 /// The value of a text field.
 pub fn value<'a>(page: &'a Document, name: &str) -> &'a str {
-    let input = page
-        .all("input")
-        .find(|input| input.attribute("name") == Some(name) && input.attribute("type") != Some("hidden"));
-    input.unwrap().attribute("value").unwrap()
+    let mut fields = page.all("input").chain(page.all("textarea"));
+    let field = fields
+        .find(|field| field.attribute("name") == Some(name) && field.attribute("type") != Some("hidden"))
+        .unwrap();
+    field.attribute("value").unwrap_or(&field.text)
 }
 
 /// The selected values of a field.

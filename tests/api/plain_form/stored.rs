@@ -46,7 +46,7 @@ fn a_right_form_is_stored_and_leads_to_its_private_page() {
     let private = Document::parse(private.text());
     assert_eq!(
         private.only("textarea").text,
-        "Gebäude: Haus Problem: Federn im Schacht"
+        "Gebäude: Haus\nProblem: Federn im Schacht"
     );
 }
 

@@ -26,16 +26,9 @@ interface Described {
 export function Field({ id, label, hint, error, required, children }: FieldProps) {
   return (
     <div className="field" data-invalid={error !== undefined}>
-      <div className="field-head">
-        <label className="field-label" htmlFor={id}>
-          {label}
-        </label>
-        {required && (
-          <span className="field-required" aria-hidden="true">
-            *
-          </span>
-        )}
-      </div>
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
       <FieldNotes id={id} hint={hint} error={error} />
       {children({ id, className: "field-input", required, ...describedBy(id, hint, error) })}
     </div>

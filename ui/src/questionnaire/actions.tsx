@@ -16,7 +16,7 @@ export function Actions({ step, isSending, onBack }: ActionsProps) {
   return (
     <>
       {isLast && (
-        <p className="questionnaire-consent measure" id={CONSENT_ID}>
+        <p className="questionnaire-consent small" id={CONSENT_ID}>
           {CONSENT.text}
         </p>
       )}
@@ -45,9 +45,11 @@ export function Actions({ step, isSending, onBack }: ActionsProps) {
       <p className="visually-hidden" aria-live="polite">
         {isSending && "Ihre Anfrage wird gesendet."}
       </p>
-      <p className={isLast ? "hint" : "hint questionnaire-alone"} data-above="3">
-        {TRUST}
-      </p>
+      {!isLast && (
+        <p className="hint questionnaire-alone" data-above="3">
+          {TRUST}
+        </p>
+      )}
     </>
   );
 }

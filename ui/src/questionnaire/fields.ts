@@ -19,7 +19,10 @@ interface Field {
 export interface TextField extends Field {
   readonly label: string;
   readonly hint?: string;
-  readonly input?: Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "inputMode" | "pattern">;
+  /** With `rows` it is for several lines. */
+  readonly input?: Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "inputMode" | "pattern"> & {
+    readonly rows?: number;
+  };
   readonly required?: boolean;
   /** The maximum length, where a script trims pasted text: otherwise the limit would cut off what counts. */
   readonly maxLength?: number;
@@ -41,7 +44,8 @@ export interface ListField extends Field {
 /** Without a `maxLength`, which would silently cut off pasted text. */
 const OTHER_FIELD = {
   label: "Bitte beschreiben",
-  hint: `Diesen Text bekommen die Fachbetriebe mit Ihrer Anfrage, höchstens ${LIMITS.free_text} Zeichen. Name und Telefonnummer gehören nicht hinein.`,
+  hint: `Fachbetriebe lesen diesen Text, bevor sie Ihren Namen kennen; höchstens ${LIMITS.free_text} Zeichen.`,
+  input: { rows: 3 },
   isValid: isFreeText,
   message: MESSAGES.free_text,
 } as const;

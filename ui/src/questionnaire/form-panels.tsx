@@ -5,7 +5,6 @@ import { Progress, PROGRESS_ID } from "./progress.tsx";
 import type { StepProps } from "./question.tsx";
 import { StepFields } from "./step-fields.tsx";
 import type { Step } from "./steps.ts";
-import { AnswersAside } from "./summary.tsx";
 
 interface Props extends Omit<StepProps, "isLocked"> {
   /** The steps in the document: all of them as it was served, then the one that is shown. */
@@ -23,7 +22,7 @@ interface Props extends Omit<StepProps, "isLocked"> {
 export function FormPanels({ steps, current, isVisible, isSending, onBack, onSubmit, form, ...props }: Props) {
   const { answers } = props.view;
   return (
-    <Frame aside={answers && <AnswersAside step={current} answers={answers} />}>
+    <Frame>
       <form method="post" action="/fragebogen" noValidate ref={form} onSubmit={onSubmit}>
         {steps.map((step) => (
           // The shown step keeps its element across steps, and when React takes the page over.

@@ -7,19 +7,26 @@ import { IfSetting, useText } from "../template/settings.tsx";
 export function PrivacyNote() {
   const operator = useText("operator.legal_name");
   return (
-    <section className="privacy-note hint" aria-label="Hinweise zum Datenschutz und zur Vermittlung">
+    <div className="hint measure" data-above="2">
       <p>
-        Ihre Angaben erhalten wir
-        <IfSetting name="operator.legal_name"> ({operator})</IfSetting>. Ihren Namen und Ihre Kontaktdaten geben wir an
-        höchstens drei Fachbetriebe weiter, damit diese Ihnen Angebote machen können.
-        <IfSetting name="handling.firms"> Zuvor fragen wir passende Fachbetriebe ohne diese Daten an.</IfSetting>{" "}
-        Rechtsgrundlage ist Art.&nbsp;6 Abs.&nbsp;1 lit.&nbsp;b DSGVO (vorvertragliche Maßnahmen auf Ihre Anfrage).
-        Näheres steht in der <a href="/datenschutz">Datenschutzerklärung</a>.
+        Kostenlos und unverbindlich. Es gelten unsere <a href="/agb">AGB</a>; lesen Sie auch die{" "}
+        <a href="/datenschutz">Datenschutzerklärung</a>.
       </p>
-      <p data-above="2">
-        Die Vermittlung ist für Sie kostenlos. Vermittelt werden ausschließlich Fachbetriebe, die uns dafür eine
-        Provision zahlen. Es gelten unsere <a href="/agb">Allgemeinen Geschäftsbedingungen</a>.
-      </p>
-    </section>
+      <details className="disclosure">
+        <summary className="touch">Wer Ihre Angaben erhält und wer uns bezahlt</summary>
+        <p>
+          Ihre Angaben erhalten wir
+          <IfSetting name="operator.legal_name"> ({operator})</IfSetting>. Ihren Namen und Ihre Kontaktdaten geben wir
+          an höchstens drei Fachbetriebe weiter, damit diese Ihnen Angebote machen können.
+          <IfSetting name="handling.firms"> Zuvor fragen wir passende Fachbetriebe ohne diese Daten an.</IfSetting>{" "}
+          Rechtsgrundlage ist Art.&nbsp;6 Abs.&nbsp;1 lit.&nbsp;b DSGVO (vorvertragliche Maßnahmen auf Ihre Anfrage).
+          Näheres steht in der <a href="/datenschutz">Datenschutzerklärung</a>.
+        </p>
+        <p data-above="2">
+          Die Vermittlung ist für Sie kostenlos. Vermittelt werden ausschließlich Fachbetriebe, die uns dafür eine
+          Provision zahlen. Es gelten unsere <a href="/agb">Allgemeinen Geschäftsbedingungen</a>.
+        </p>
+      </details>
+    </div>
   );
 }

@@ -8,7 +8,7 @@ interface ProgressProps {
   readonly id: string;
 }
 
-/** A line with a mark for each step. The bar ends at the mark: step/4 of the way. */
+/** A line above the names of all steps. The bar ends at that of the step: step/4 of the way. */
 export function Progress({ step, id }: ProgressProps) {
   return (
     <div className="progress questionnaire-alone">
@@ -27,10 +27,10 @@ export function Progress({ step, id }: ProgressProps) {
       >
         <div className="progress-bar" data-step={step} />
       </div>
-      <ol className="progress-stations" aria-hidden="true">
-        {STEPS.map((station) => (
-          <li key={station} data-state={station < step ? "passed" : station === step ? "here" : undefined}>
-            <span>{QUESTIONS[station].label}</span>
+      <ol className="progress-steps hint" aria-hidden="true">
+        {STEPS.map((one) => (
+          <li key={one} aria-current={one === step ? "step" : undefined}>
+            {QUESTIONS[one].label}
           </li>
         ))}
       </ol>

@@ -19,7 +19,7 @@ export function staysServed({ dataset }: HTMLElement): boolean {
 
 /** Reads the served form below the element that says what is shown of it. */
 export function readServedAnswers(root: HTMLElement): ServedAnswers {
-  const inputs = [...root.querySelectorAll("input")];
+  const inputs = [...root.querySelectorAll<HTMLInputElement>("input, textarea")];
   const isPreselected = ({ name, type, defaultChecked }: HTMLInputElement) =>
     defaultChecked || (name === "propertyType" && type === "hidden");
   const isChanged = ({ checked, defaultChecked, value, defaultValue }: HTMLInputElement) =>
@@ -39,7 +39,7 @@ export function answersAsServed({ preselected }: ServedAnswers): Answers {
 /** Returns the fields whose values are not in the answers yet. */
 export function readTyped(form: HTMLFormElement | null, answers: Answers): InputState[] {
   return TEXT_NAMES.flatMap((name) => {
-    const field = form?.elements.namedItem(name);
-    return field instanceof HTMLInputElement && field.value !== answers[name] ? [field] : [];
+    const field = form?.elements.namedItem(name) as HTMLInputElement | HTMLTextAreaElement | null | undefined;
+    return field && field.value !== answers[name] ? [{ checked: true, name, value: field.value }] : [];
   });
 }

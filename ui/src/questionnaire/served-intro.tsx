@@ -5,8 +5,8 @@ import { Each, If, slot } from "../template/template.tsx";
 /** The text above the whole form, which is hidden where one question is shown at a time. */
 export function ServedIntro() {
   return (
-    <div className="layout-wrap served-intro">
-      <h1>Kostenlos Angebote anfragen</h1>
+    <div className="layout-wrap questionnaire-page served-intro">
+      <h1 className="questionnaire-heading">Kostenlos Angebote anfragen</h1>
       <p className="layout-lead" data-above="3">
         Fünf kurze Fragen, dann melden sich bis zu drei <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>{" "}
         bei Ihnen.

@@ -1,4 +1,6 @@
+import places from "../../generated/places.json" with { type: "json" };
 import { CONSENT } from "../inquiry/rules.ts";
+import { trim } from "../inquiry/validation.ts";
 import { Honeypot } from "./honeypot.tsx";
 import { ListQuestion } from "./list-question.tsx";
 import { PrivacyNote } from "./privacy-note.tsx";
@@ -24,11 +26,18 @@ export function StepFields({ step, ...props }: StepProps & { readonly step: Step
   }
 }
 
+const PLACES: Readonly<Record<string, string>> = places;
+
+/** Names the place of a postal code as soon as it is complete. */
 function PlaceQuestion(props: StepProps) {
+  const code = trim(props.view.answers?.postalCode ?? "");
   return (
     <Question name="postalCode" {...props}>
       <div className="question-short">
         <TextInput name="postalCode" trimsPasted {...props} />
+        <p className="strong" data-above="3" aria-live="polite">
+          {PLACES[code] && `${code} ${PLACES[code]}`}
+        </p>
       </div>
     </Question>
   );

@@ -40,5 +40,5 @@ export const QUESTIONS: Readonly<Record<Step, QuestionText>> = {
   },
   2: { label: "Problem", title: "Welche Probleme haben Sie mit Tauben?", hint: ANY_NUMBER },
   3: { label: "Stelle", title: "Wo treten die Probleme auf?", hint: ANY_NUMBER },
-  4: { label: "Kontakt", title: "Wie sind Sie zu erreichen?", hint: "Alle Felder mit * sind Pflichtfelder." },
+  4: { label: "Kontakt", title: "Wie sind Sie zu erreichen?", hint: "Wir brauchen alle vier Angaben." },
 };

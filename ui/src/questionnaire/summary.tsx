@@ -4,27 +4,31 @@ import type { Answers } from "../inquiry/answers.ts";
 import { findProperty, OTHER, PROPERTY_TYPE_LABELS } from "../inquiry/options.ts";
 import { trim } from "../inquiry/validation.ts";
 import { LIST_FIELDS, LIST_NAMES, type ListField, type ListName } from "./fields.ts";
-import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
+import type { Step } from "./steps.ts";
 
 interface SummaryProps {
   readonly answers: Answers;
   readonly onOpen: (step: Step) => void;
 }
 
-/** The answers, to be checked before they are sent. Every line leads back to its question. */
+/** The answers on one line, which opens: each then leads back to its question. */
 export function Summary({ answers, onOpen }: SummaryProps) {
   const open = (event: MouseEvent, step: Step) => {
     if (!followedLink(event.nativeEvent)) return;
     event.preventDefault();
     onOpen(step);
   };
+  const lines = summaryLines(answers);
+  const given = lines.filter(({ text }) => text !== NOTHING).map(({ text, brief = text }) => brief);
   return (
-    <section className="summary" aria-labelledby="summary-heading">
-      <h2 className="summary-heading" id="summary-heading">
-        Ihre Angaben
-      </h2>
+    <details className="summary fold">
+      <summary>
+        <span>
+          <strong>Ihre Angaben:</strong> {given.join(" · ") || NOTHING}
+        </span>
+      </summary>
       <dl className="summary-list">
-        {summaryLines(answers).map(({ step, name, text }) => (
+        {lines.map(({ step, name, text }) => (
           <div className="summary-line" key={name}>
             <dt className="summary-name hint">{name}</dt>
             <dd className="summary-text">{text}</dd>
@@ -41,27 +45,7 @@ export function Summary({ answers, onOpen }: SummaryProps) {
           </div>
         ))}
       </dl>
-    </section>
-  );
-}
-
-/** The answers of the earlier steps, on wide screens. The last step shows the whole summary instead. */
-export function AnswersAside({ step, answers }: { readonly step: Step; readonly answers: Answers }) {
-  if (step === FIRST_STEP || step === CONTACT_STEP) return null;
-  return (
-    <section className="so-far">
-      <h2>Bisher angegeben</h2>
-      <dl className="summary-list">
-        {summaryLines(answers)
-          .filter((line) => line.step < step)
-          .map(({ name, text }) => (
-            <div className="summary-line" key={name}>
-              <dt className="summary-name hint">{name}</dt>
-              <dd className="summary-text">{text}</dd>
-            </div>
-          ))}
-      </dl>
-    </section>
+    </details>
   );
 }
 
@@ -70,6 +54,8 @@ interface SummaryLine {
   readonly step: Step;
   readonly name: string;
   readonly text: string;
+  /** The same in a word or two. */
+  readonly brief?: string;
 }
 
 const NOTHING = "Keine Angabe";
@@ -91,8 +77,8 @@ function propertyText({ propertyType, propertySubType }: Answers): string {
 function listLine(answers: Answers, name: ListName): SummaryLine {
   const { step, options, other, summary }: ListField = LIST_FIELDS[name];
   const text = trim(answers[other]);
-  const labels = options
-    .filter(({ id }) => answers[name].includes(id))
-    .map(({ id, label }) => (id === OTHER && text !== "" ? `${label} (${text})` : label));
-  return { step, name: summary, text: labels.join(", ") || NOTHING };
+  const chosen = options.filter(({ id }) => answers[name].includes(id));
+  const labels = chosen.map(({ id, label }) => (id === OTHER && text !== "" ? `${label} (${text})` : label));
+  const brief = `${chosen[0]?.label}${chosen.length > 1 ? ` +${chosen.length - 1}` : ""}`;
+  return { step, name: summary, text: labels.join(", ") || NOTHING, brief };
 }

@@ -13,11 +13,12 @@ interface Props extends Pick<StepProps, "view" | "onChange"> {
 /** The field for one of the answers that are typed. */
 export function TextInput({ name, trimsPasted, view, onChange }: Props) {
   const { id, label, hint, required, input, maxLength }: TextField = TEXT_FIELDS[name];
+  const Tag = (input?.rows ? "textarea" : "input") as "input"; // what is set here, both have
   return view.withError(name, (error) => (
     <Field id={id} label={label} hint={hint} error={error} required={required}>
       {(control) => (
-        <input
-          type="text"
+        <Tag
+          type={input?.rows ? undefined : "text"}
           {...control}
           {...input}
           name={name}

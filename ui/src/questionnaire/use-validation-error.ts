@@ -8,7 +8,7 @@ const TOAST_GROUP = "questionnaire";
 
 const TITLE_PREFIX = "Fehler: ";
 
-const INVALID_FIELD = "input[aria-invalid=true], [aria-invalid=true] input";
+const INVALID_FIELD = "[aria-invalid=true]:is(input, textarea), [aria-invalid=true] input";
 
 /** Shows what is wrong in a toast, in the document's title and, through the returned error of the step, at the fields. */
 export function useValidationError(form: RefObject<HTMLElement | null>, step: Step) {

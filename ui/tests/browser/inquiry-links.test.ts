@@ -48,7 +48,7 @@ test("every address of the questionnaire that pages link to chooses what it says
     const { property = "Keine Angabe", location = "Keine Angabe" } = labels(query);
     query.set("step", "4");
     await page.goto(`/fragebogen?${query}`);
-    await page.locator(".summary-text").first().waitFor();
+    await page.locator(".summary-text").first().waitFor({ state: "attached" });
     const shown = await page.locator(".summary-text").allTextContents();
     if (shown[0] !== property || shown[3] !== location) faults.push(`${path}: ${href} shows ${shown.join(", ")}`);
     if (query.get("propertyType") !== "other" && property === location) faults.push(`${path}: ${href} chooses nothing`);

@@ -116,7 +116,7 @@ test("a script that comes late goes on where the visitor is, with what was chose
   await progress(page, 2).waitFor();
   assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "20095");
   await page.goto("/fragebogen?step=4");
-  await page.locator(".summary-text").first().waitFor();
+  await page.locator(".summary-text").first().waitFor({ state: "attached" });
   assert.deepEqual(await page.locator(".summary-text").allTextContents(), ["Haus", "20095", "Lärm", "Dach"]);
   assert.deepEqual(complaints, []);
 });

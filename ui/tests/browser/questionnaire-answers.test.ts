@@ -114,14 +114,27 @@ test("answers survive a reload and the browser's back button, in this tab only",
   assert.equal(await other.getByLabel("Postleitzahl").inputValue(), "");
 });
 
-test("a line of the summary leads to its question and back", async () => {
-  const { page } = await stage.visit();
+test("on a phone the last step ends close to its fields; its summary opens, and leads to a question and back", async () => {
+  const { page } = await stage.visit({ viewport: { width: 390, height: 844 } });
   await answerAll(page);
-  await page.getByRole("link", { name: "Ort ändern" }).click();
+  const [field, button] = [await page.getByLabel("Telefonnummer").boundingBox(), await send(page).boundingBox()];
+  assert.ok(field && button);
+  const way = button.y + button.height - (field.y + field.height);
+  assert.ok(way > 0 && way <= 400, `${way} px`);
+  const [consent, note] = [page.locator("#einwilligung"), page.getByText("Vermittelt werden")];
+  const gap = button.y - ((await consent.boundingBox())?.y ?? 0) - ((await consent.boundingBox())?.height ?? 0);
+  assert.ok(gap >= 0 && gap < 40, `${gap} px between consent and button`);
+  assert.ok(!(await note.isVisible()));
+  await page.getByText("Wer Ihre Angaben erhält").click();
+  assert.ok(await note.isVisible());
+  const change = page.getByRole("link", { name: "Ort ändern" });
+  assert.equal(await change.count(), 0);
+  await page.getByText("Haus · 20095 · Nisten · Balkon").click();
+  await change.click();
   await page.getByLabel("Postleitzahl").fill("22999");
   await onward(page).click();
   await progress(page, 5).waitFor();
-  await page.getByText("22999", { exact: true }).waitFor();
+  await page.getByText("Haus · 22999 · Nisten · Balkon").waitFor();
 });
 
 test("a postal code is pasted without the white space around it, and undone like any other paste", async () => {
@@ -146,6 +159,17 @@ test("a postal code is pasted without the white space around it, and undone like
   await progress(page, 3).waitFor();
 });
 
+test("the place of a postal code is named as soon as it is complete", async () => {
+  const { page } = await stage.visit();
+  await page.goto("/fragebogen?step=1");
+  await progress(page, 2).waitFor();
+  const place = page.getByText("22765 Hamburg-Ottensen");
+  await page.getByLabel("Postleitzahl").fill("2276");
+  assert.equal(await place.count(), 0);
+  await page.getByLabel("Postleitzahl").fill("22765");
+  await place.waitFor();
+});
+
 test("a description that is too long is kept, and its field says how long it may be", async () => {
   const { page } = await stage.visit(CLIPBOARD);
   for (const [step, tooLong] of [
@@ -156,6 +180,7 @@ test("a description that is too long is kept, and its field says how long it may
     await progress(page, step + 1).waitFor();
     await page.getByLabel("Sonstiges").check();
     const field = page.getByLabel("Bitte beschreiben");
+    assert.equal(await field.getAttribute("rows"), "3");
     assert.match((await field.getAttribute("aria-describedby")) ?? "", /hint/);
     await page.getByText("höchstens 400 Zeichen").waitFor();
     await page.evaluate((text) => navigator.clipboard.writeText(text), tooLong);
