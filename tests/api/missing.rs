@@ -9,7 +9,6 @@ fn unknown_routes_link_to_the_home_page() {
     for path in [
         "/gibt-es-nicht",
         "/gibt/es/nicht",
-        "/search?q=tauben",
         "/FAQ",
         "/blog/a/b",
         "/index.html",

@@ -27,8 +27,8 @@ const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
 
 /**
  * Turns what people write and draw (`content/`, `src/drawings/`) into the modules that the code imports
- * (`generated/`): JSON and the bodies of texts. Of these only `tiles.json`, `form-drawings.json`, `legal.json`,
- * `consent.json` and `inquiry.ts` may be imported by the browser's code, which would otherwise carry all texts.
+ * (`generated/`): JSON and the bodies of texts. Of these only `tiles.json`, `places.json`, `form-drawings.json`,
+ * `legal.json`, `consent.json` and `inquiry.ts` may be imported by the browser's code, which would otherwise carry all texts.
  */
 export async function generate(content: string, ui: string) {
   const generated = join(ui, "generated");
@@ -45,11 +45,12 @@ export async function generate(content: string, ui: string) {
   const articles = await readArticles(at("articles"), writePicture, facts, categories);
   const maps = await readMaps(at("maps"));
   const drawings = { ...(await readDrawings(join(ui, "src/drawings"))), ...drawingsOf(articles), ...maps };
-  const home = await readHome(at("home.toml"), drawings, facts);
   const inquiry = await readInquiry(at("inquiry.toml"));
   const articleIds = articles.map(({ meta }) => meta.id);
+  const home = await readHome(at("home.toml"), drawings, facts, articleIds);
   const serviceArea = await readServiceArea(at("service-area.toml"), articleIds, facts);
   const texts = [faq, ...pages, ...articles];
+  const postalCodes = await readPostalCodes(at("postal-codes.toml"));
 
   const modules = {
     faq: faq.meta,
@@ -62,7 +63,8 @@ export async function generate(content: string, ui: string) {
     home,
     "service-area": serviceArea,
     map: JSON.parse(await readFile(at("map.json"), "utf8")),
-    "postal-codes": await readPostalCodes(at("postal-codes.toml")),
+    "postal-codes": postalCodes,
+    places: postalCodes.names,
     tiles: home.tiles,
     mails: await readMails(at("mails"), await readPalette(ui)),
     drawings,

@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 use super::{Document, Response, Server};
 
 /// The fixed routes that are HTML pages.
-pub const ROUTES: [&str; 10] = [
+pub const ROUTES: [&str; 11] = [
     "/",
     "/fragebogen",
     "/danke",
@@ -18,6 +18,7 @@ pub const ROUTES: [&str; 10] = [
     "/cookie-einstellungen",
     "/blog",
     "/sitemap",
+    "/search",
 ];
 
 /// The ids of all articles.

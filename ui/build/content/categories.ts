@@ -4,7 +4,10 @@ import { readToml } from "./toml.ts";
 export type Categories = Awaited<ReturnType<typeof readCategories>>;
 
 const FILE = table({
-  category: distinctTables({ name: text, about: text, problem: optionalText, property_type: optionalText }, "name"),
+  category: distinctTables(
+    { name: text, about: text, introduction: optionalText, problem: optionalText, property_type: optionalText },
+    "name",
+  ),
   text: tables({ keywords: texts, heading: text, intro: text }),
   other: table({ heading: text, intro: text }),
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
@@ -36,7 +36,8 @@ async function readOne(file: string): Promise<void> {
     "consent.toml": () => readConsent(at("consent.toml")),
     "faq.toml": () => readFaq(at("faq.toml"), facts),
     "hamburg.toml": () => readHamburg(at("hamburg.toml")),
-    "home.toml": async () => readHome(at("home.toml"), await readDrawings(DRAWINGS), facts),
+    "home.toml": async () =>
+      readHome(at("home.toml"), await readDrawings(DRAWINGS), facts, await readdir(join(CONTENT, "articles"))),
     "service-area.toml": () =>
       readServiceArea(at("service-area.toml"), ["taubenabwehr-altona", "taubenabwehr-eppendorf"], facts),
     pages: () => readPages(at("pages"), facts),
@@ -122,6 +123,7 @@ test("a mistake in the texts is one line with its file and line", async () => {
     "home.toml": [
       [/(project_type = "Elektro.*\n)rating = \d\n/, "$1", "rating: must be a number from 1 to 5"],
       [/(drawing = "services\/nets"\n)title/, "$1titel", "titel: unknown key; known are drawing, title, text"],
+      ['article = "taubenspikes-testsieger"', 'article = "spikes"', "article: there is no article spikes"],
       ['"scenes/inquiry"', '"scenes/nirgends"', "drawing: there is no drawing scenes/nirgends"],
       ["und {radius}", "und {radios}", "promises: there is no fact radios in facts.toml"],
       ["[about]", "[ueber]", "ueber: unknown key; known are hero, "],

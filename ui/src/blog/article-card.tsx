@@ -1,5 +1,6 @@
 import { type Article, articlePath } from "./articles.ts";
 import { Picture } from "../components/picture.tsx";
+import { ReviewDay } from "./article-header.tsx";
 import { germanLongDate } from "../prose/facts/format.ts";
 
 interface Props {
@@ -29,6 +30,8 @@ export function ArticleCard({ article, heading: Heading = "h3", isLarge = false 
       <p className="article-card-excerpt hint">{article.excerpt}</p>
       <p className="article-card-meta">
         {article.author} · <time dateTime={article.date}>{germanLongDate(article.date)}</time>
+        <br />
+        <ReviewDay day={article.reviewed} />
       </p>
       <p className="article-card-more semibold small" aria-hidden="true">
         Weiterlesen

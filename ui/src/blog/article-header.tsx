@@ -30,12 +30,22 @@ export function ArticleHeader({ article }: { article: Article }) {
         <p className="article-meta hint cluster" data-above="4">
           <span>{article.author}</span>
           <time dateTime={article.date}>{germanLongDate(article.date)}</time>
+          <ReviewDay day={article.reviewed} />
           <span>{readingMinutes(shownWords(articleBody(article)))} Min. Lesezeit</span>
           {isAboutHamburg(article) && <span className="article-badge semibold">Hamburg</span>}
         </p>
       </div>
       {article.image && <Picture source={article.image} className="article-image" place="top" />}
     </header>
+  );
+}
+
+/** The day on which every statement was last checked. */
+export function ReviewDay({ day }: { day: string }) {
+  return (
+    <span>
+      Aktualisiert am <time dateTime={day}>{germanLongDate(day)}</time>
+    </span>
   );
 }
 

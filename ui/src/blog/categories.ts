@@ -36,13 +36,14 @@ export function categoryPath(slug: string): string {
 
 /**
  * Returns the texts of `content/categories.toml` for a category, chosen by keywords in its name, and what its link to the
- * questionnaire chooses in advance.
+ * questionnaire chooses in advance. Search engines may list those that have an introduction of their own.
  */
 export function categoryText(name: string) {
   const { categories, texts, other } = generated;
   const found = texts.find(({ keywords }) => keywords.some((keyword) => name.toLowerCase().includes(keyword)));
   const { heading, intro } = found ?? other;
-  const { about = "", problem, property_type: propertyType } = categories.find((one) => one.name === name) ?? {};
+  const own = categories.find((one) => one.name === name);
+  const { about = "", introduction, problem, property_type: propertyType } = own ?? {};
   const named = (text: string) => text.replace("{name}", name);
-  return { heading: named(heading), intro: named(intro), about, problem, propertyType };
+  return { heading: named(heading), intro: named(intro), about, introduction, problem, propertyType };
 }

@@ -21,7 +21,7 @@ export function Newsletter() {
           </IfSetting>
         </p>
       </div>
-      <form className="newsletter-form" method="dialog" data-enhancement="newsletter">
+      <form className="line-form" method="dialog" data-enhancement="newsletter">
         <label className="field-label" htmlFor="newsletter-email">
           E-Mail-Adresse
         </label>

@@ -1,15 +1,18 @@
 import { ChatLink } from "../enhancements/chat/chat-link.tsx";
 import { IfSetting, useText } from "../template/settings.tsx";
 import { Brand } from "./brand.tsx";
-import { HeaderLinks } from "./nav-link.tsx";
+import { HeaderLinks, NavLink } from "./nav-link.tsx";
 
 const MENU = "header-menu";
 
-/** Renders the header of every page. On narrow screens its links fold into a popover, which needs no script. */
+/**
+ * Renders the header of every page. On narrow screens its links fold into a popover, which needs no script. On the
+ * questionnaire nothing in it competes with the form.
+ */
 export function Header({ path }: { path: string }) {
   const siteName = useText("name");
   return (
-    <header className="header">
+    <header className={path === "/fragebogen" ? "header header-quiet" : "header"}>
       <div className="header-bar layout-wrap">
         <a className="brand" href="/">
           <Brand name={siteName} />
@@ -38,6 +41,7 @@ export function Header({ path }: { path: string }) {
           </button>
           <ul>
             <HeaderLinks path={path} />
+            <NavLink to="/faq" label="FAQ" isCurrent={path === "/faq"} />
           </ul>
           <a className="button button-small" href="/fragebogen">
             Angebot anfordern

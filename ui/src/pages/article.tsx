@@ -17,12 +17,17 @@ export function ArticlePage({ article }: { article: Article }) {
   const related = relatedArticles(article);
   // Answers the title's question in a few sentences, before the text does so at length.
   const summary = (
-    <aside className="article-summary panel measure" aria-labelledby="kurz-gesagt">
-      <h2 id="kurz-gesagt" className="label">
-        Kurz gesagt
-      </h2>
-      <ProseBody id={`summary-${article.id}`} />
-    </aside>
+    <>
+      <aside className="article-summary panel measure" aria-labelledby="kurz-gesagt">
+        <h2 id="kurz-gesagt" className="label">
+          Kurz gesagt
+        </h2>
+        <ProseBody id={`summary-${article.id}`} />
+      </aside>
+      <p className="screen-only" data-above="3">
+        Was kostet es bei Ihnen? <InquiryLink look="semibold touch" />
+      </p>
+    </>
   );
   return (
     <SubjectProvider value={{ problem: article.problem, propertyType: article.property_type }}>

@@ -1,10 +1,11 @@
-import { articles, featuredArticles, latestArticles } from "../blog/articles.ts";
+import { articlePath, articles, featuredArticles, latestArticles } from "../blog/articles.ts";
 import { ArticleCard } from "../blog/article-card.tsx";
 import { CategoryList } from "../blog/category-list.tsx";
 import { Newsletter } from "../blog/newsletter.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
 import { Section } from "../components/section.tsx";
+import { NavLink } from "../layout/nav-link.tsx";
 
 /** Renders the overview of the articles. */
 export function BlogPage() {
@@ -26,10 +27,6 @@ export function BlogPage() {
         </p>
       </PageIntro>
 
-      <Section id="kategorien" title="Kategorien">
-        <CategoryList />
-      </Section>
-
       <Section id="empfohlen" title="Empfohlen">
         <div className="article-cards article-cards-featured">
           {featured.map((article, index) => (
@@ -44,6 +41,19 @@ export function BlogPage() {
             <ArticleCard key={article.id} article={article} />
           ))}
         </div>
+      </Section>
+
+      <Section id="kategorien" title="Kategorien">
+        <CategoryList />
+      </Section>
+
+      <Section id="alle-artikel" title="Alle Artikel">
+        <ul>
+          {articles.map((article) => (
+            <NavLink key={article.id} to={articlePath(article)} label={article.title} />
+          ))}
+          <NavLink to="/search" label="In allen Artikeln suchen" />
+        </ul>
       </Section>
 
       <Newsletter />

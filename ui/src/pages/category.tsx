@@ -9,7 +9,7 @@ import { Hamburg } from "../prose/blocks/hamburg.tsx";
 
 /** Lists the articles of a category, with what its readers want to know besides. */
 export function CategoryPage({ category }: { category: Category }) {
-  const { heading, intro, about, problem, propertyType } = categoryText(category.name);
+  const { heading, intro, about, introduction, problem, propertyType } = categoryText(category.name);
   return (
     <div className="layout-wrap layout-page">
       <p>
@@ -18,6 +18,11 @@ export function CategoryPage({ category }: { category: Category }) {
         </a>
       </p>
       <PageIntro title={heading} lead={`${intro} ${about}`} />
+      {introduction && (
+        <p className="measure" data-below="5">
+          {introduction}
+        </p>
+      )}
       <div className="article-cards">
         {articlesIn(category).map((article) => (
           <ArticleCard key={article.id} article={article} heading="h2" />

@@ -15,12 +15,7 @@ export interface PageEntry {
 
 /** Returns every page: the fixed routes, the articles and the categories. */
 export function listPages(): PageEntry[] {
-  const fixed = routes.map(({ path, group, lastmod }) => ({
-    path,
-    href: path,
-    indexable: group !== "hidden",
-    lastmod: lastmod ?? (path === "/blog" ? newest(articles) : null),
-  }));
+  const fixed = routes.map(({ path, lastmod }) => entry(path, lastmod ?? (path === "/blog" ? newest(articles) : null)));
   const posts = articles.map((article) => entry(articlePath(article), lastChange(article)));
   const categories = listCategories().map((category) =>
     entry(categoryPath(category.slug), newest(articlesIn(category))),
@@ -29,7 +24,7 @@ export function listPages(): PageEntry[] {
 }
 
 function entry(href: string, lastmod: string | null): PageEntry {
-  return { path: decodeURIComponent(href), href, indexable: true, lastmod };
+  return { path: decodeURIComponent(href), href, indexable: pageAt(href).meta.indexable, lastmod };
 }
 
 function newest(list: { date: string; reviewed: string }[]): string | null {

@@ -54,12 +54,13 @@ export function articleMeta(article: Article): PageMeta {
 
 /** Returns the metadata of a category's page. */
 export function categoryMeta(category: Category): PageMeta {
+  const { about, introduction } = categoryText(category.name);
   return {
     path: categoryPath(category.slug),
     title: `${category.name}: alle Artikel`,
-    description: `Alle Artikel der Kategorie ${category.name}. ${categoryText(category.name).about}`,
+    description: `Alle Artikel der Kategorie ${category.name}. ${about}`,
     keywords: [category.name, "Taubenabwehr", "Hamburg"],
-    indexable: true,
+    indexable: introduction !== null,
     type: "website",
     image: cardPath(`/blog/kategorie/${category.slug}`),
     drawing: drawingOf(typical(category)),

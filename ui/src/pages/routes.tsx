@@ -12,6 +12,7 @@ import { MISSING_ARTICLE, MISSING_CATEGORY, MISSING_PAGE } from "./missing.tsx";
 import { ownDescription } from "./own-text.tsx";
 import { articleMeta, cardPath, categoryMeta, type Page } from "./page-meta.ts";
 import { QuestionnairePage } from "./questionnaire.tsx";
+import { SearchPage } from "./search.tsx";
 import { SitemapPage } from "./sitemap.tsx";
 import { TextPage } from "./text-page.tsx";
 import { type Text, textPages } from "./text-pages.ts";
@@ -91,6 +92,15 @@ export const routes: Route[] = [
     group: "hidden",
     drawing: "articles/taubenabwehr-balkon-hamburg",
     Content: ThankYouPage,
+  },
+  {
+    path: "/search",
+    title: "Suche",
+    description: "Suche in allen Ratgeberartikeln und häufigen Fragen zur Taubenabwehr.",
+    keywords: ["Suche", "Ratgeber Tauben"],
+    group: "hidden",
+    drawing: "articles/tauben-vergraemen-hamburg",
+    Content: SearchPage,
   },
 ];
 

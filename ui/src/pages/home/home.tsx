@@ -4,6 +4,8 @@ import { HowItWorks } from "./how-it-works.tsx";
 import { ServiceMap } from "./service-map.tsx";
 import { Services } from "./services.tsx";
 import { Testimonials } from "./testimonials.tsx";
+import { InquiryLink } from "../../components/inquiry-link.tsx";
+import { SectionHeading } from "../../components/section.tsx";
 import { drawingNames } from "../../drawings/drawings.ts";
 import { renderSprite } from "../../drawings/sprite.tsx";
 import { InlineScript } from "../../inline/inline-script.tsx";
@@ -20,6 +22,12 @@ export function HomePage() {
       <About />
       <ServiceMap />
       <Testimonials />
+      <section className="home-section harbour screen-only" aria-labelledby="home-end">
+        <div className="layout-wrap">
+          <SectionHeading id="home-end" {...home.end} />
+          <InquiryLink />
+        </div>
+      </section>
     </>
   );
 }

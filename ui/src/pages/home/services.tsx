@@ -30,7 +30,7 @@ export function Services() {
   );
 }
 
-function Service({ service: { drawing, title, text } }: { service: (typeof home.service)[number] }) {
+function Service({ service: { drawing, title, text, article } }: { service: (typeof home.service)[number] }) {
   return (
     <li className="services-item">
       <div className="services-picture">
@@ -39,9 +39,14 @@ function Service({ service: { drawing, title, text } }: { service: (typeof home.
       <div className="services-text">
         <h3>{title}</h3>
         <p className="soft">{text}</p>
-        <a className="semibold touch" href="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
-          Angebote einholen
-        </a>
+        <p className="cluster" data-gap="line">
+          <a className="semibold touch" href="/fragebogen" aria-label={`Angebote einholen: ${title}`}>
+            Angebote einholen
+          </a>
+          <a className="touch" href={`/blog/${article}`} aria-label={`Mehr im Ratgeber: ${title}`}>
+            Mehr im Ratgeber
+          </a>
+        </p>
       </div>
     </li>
   );

@@ -14,7 +14,7 @@ export async function sitemapPaths(origin: string): Promise<string[]> {
 
 /** Returns the path of every page, including those that are not in the sitemap. */
 export async function everyPath(origin: string): Promise<string[]> {
-  return [...(await sitemapPaths(origin)), "/danke", ...MISSING];
+  return [...(await sitemapPaths(origin)), "/danke", "/search", "/blog/kategorie/ratgeber", ...MISSING];
 }
 
 /** Category pages of a walk: they share one template, so that a few show all there is to see. */

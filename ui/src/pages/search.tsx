@@ -1,0 +1,52 @@
+import { articlePath, articles } from "../blog/articles.ts";
+import { PageIntro } from "../components/page-intro.tsx";
+import { InlineScript } from "../inline/inline-script.tsx";
+import { entries } from "./faq-texts.ts";
+
+/** What can be found, with the words that are searched beside those that are shown. */
+const findable = [
+  ...articles.map(({ id, title, excerpt, summary, headings, tags }) => {
+    const words = [summary, ...headings.map(({ text }) => text), ...tags];
+    return { href: articlePath({ id }), title, text: excerpt, words: words.join(" ") };
+  }),
+  ...entries.map(({ id, question, answer, group }) => {
+    return { href: `/faq#${id}`, title: question, text: `Häufige Frage: ${group}`, words: answer };
+  }),
+];
+
+/** Lists all articles and questions, of which `inline/search.js` leaves those that hold the words of the address. */
+export function SearchPage() {
+  return (
+    <div className="layout-wrap layout-page">
+      <PageIntro title="Suche" lead="In allen Artikeln und häufigen Fragen." drawing="ledges/pair" />
+      <form className="line-form measure" role="search">
+        <label className="field-label" htmlFor="suchbegriff">
+          Suchbegriff
+        </label>
+        <input className="field-input" id="suchbegriff" type="search" name="q" />
+        <button className="button-plain" type="submit">
+          Suchen
+        </button>
+      </form>
+      <p className="strong" data-above="5" data-below="5" role="status" />
+      <ul className="stack measure" data-gap="5">
+        {findable.map(({ href, title, text, words }) => (
+          <li key={href} data-words={words}>
+            <h2 className="minor">
+              <a href={href}>{title}</a>
+            </h2>
+            <p className="hint" data-above="2">
+              {text}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <p className="actions">
+        <a className="button-quiet" href="/blog">
+          Alle Artikel ansehen
+        </a>
+      </p>
+      <InlineScript name="search" />
+    </div>
+  );
+}
