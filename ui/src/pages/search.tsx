@@ -35,9 +35,7 @@ export function SearchPage() {
             <h2 className="minor">
               <a href={href}>{title}</a>
             </h2>
-            <p className="hint" data-above="2">
-              {text}
-            </p>
+            <p className="soft">{text}</p>
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { IfSetting, useText } from "../template/settings.tsx";
 export function PrivacyNote() {
   const operator = useText("operator.legal_name");
   return (
-    <div className="hint measure" data-above="2">
+    <div className="hint" data-above="2">
       <p>
         Kostenlos und unverbindlich. Es gelten unsere <a href="/agb">AGB</a>; lesen Sie auch die{" "}
         <a href="/datenschutz">Datenschutzerklärung</a>.
