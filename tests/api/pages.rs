@@ -127,7 +127,10 @@ fn articles_show_their_metadata() {
             "{id} has no German date"
         );
         let (head, _) = text.split_once("Kurz gesagt").unwrap();
-        assert!(head.contains("Aktualisiert am "), "{id} has no day of review at its top");
+        assert!(
+            head.contains("Aktualisiert am "),
+            "{id} has no day of review at its top"
+        );
         assert!(
             text.contains("Min. Lesezeit") || text.contains("Minuten"),
             "{id} has no reading time"

@@ -99,7 +99,11 @@ fn exactly_the_indexable_pages_are_listed() {
     for path in MISSING {
         assert!(!listed.contains(path), "{path}");
     }
-    for path in ["/search", "/blog/kategorie/ratgeber", "/blog/kategorie/taubennester"] {
+    for path in [
+        "/search",
+        "/blog/kategorie/ratgeber",
+        "/blog/kategorie/taubennester",
+    ] {
         assert!(page(&server, path).is_noindex(), "{path}");
     }
     for path in ["/", "/fragebogen", "/faq", "/blog", "/blog/kategorie/kosten"] {
