@@ -14,8 +14,8 @@ use serde_json::Value;
 use crate::harness::command::{Finished, command, finish};
 use crate::harness::dir::mode;
 use crate::harness::inquiry::post;
-use crate::harness::store::{is_postgres, left_out_on_postgres, left_out_on_redb};
-use crate::harness::{Dir, Server, Setup, record, run, until};
+use crate::harness::store::{is_postgres, leave_out_on_postgres, leave_out_on_redb};
+use crate::harness::{Dir, Server, Setup, record, run, until_true};
 
 fn backup(dir: &Dir) -> Finished {
     run(dir.path(), &["backup", "--output", "the.backup"])
@@ -140,7 +140,7 @@ fn every_changed_byte_of_a_backup_is_noticed() {
         );
     }
     fs::write(&path, [whole.as_slice(), b"more"].concat()).unwrap();
-    assert!(check(&dir, &["the.backup"]).failure().contains("is damaged"));
+    check(&dir, &["the.backup"]).fails_with("is damaged");
     fs::write(&path, &whole).unwrap();
     check(&dir, &["the.backup"]).success();
 }
@@ -164,15 +164,15 @@ fn what_is_no_backup_of_this_version_is_refused_in_one_line() {
     for (content, expected) in cases {
         dir.write("the.backup", content);
         for finished in [check(&dir, &["the.backup"]), restore(&dir, &[])] {
-            assert!(finished.failure().contains(expected), "{finished:?}");
+            finished.fails_with(expected);
         }
     }
     if !is_postgres() {
         fs::copy(dir.store_file(), dir.path().join("the.backup")).unwrap();
-        assert!(check(&dir, &["the.backup"]).failure().contains("is not a backup"));
+        check(&dir, &["the.backup"]).fails_with("is not a backup");
     }
     let missing = check(&dir, &["missing"]);
-    assert!(missing.failure().contains("cannot read missing"), "{missing:?}");
+    missing.fails_with("cannot read missing");
 }
 
 /// All inquiries in the store of a directory.
@@ -186,7 +186,7 @@ fn a_target_that_is_in_use_or_has_inquiries_stays_as_it_is() {
     let target = ["restore", "the.backup"];
     let before = content(&dir);
     let refused = run(dir.path(), &target);
-    assert!(refused.failure().contains("1 inquir"), "{refused:?}");
+    refused.fails_with("1 inquir");
     assert_eq!(content(&dir), before);
 
     let empty = Server::start();
@@ -195,7 +195,7 @@ fn a_target_that_is_in_use_or_has_inquiries_stays_as_it_is() {
     // Instances and commands share a database.
     if !is_postgres() {
         let refused = run(busy.path(), &["restore", file.to_str().unwrap()]);
-        assert!(refused.failure().contains("in use"), "{refused:?}");
+        refused.fails_with("in use");
     }
     // A stopped server without inquiries leaves a store that can be restored to.
     assert_eq!(empty.terminate().code, Some(0));
@@ -265,9 +265,7 @@ fn nothing_is_written_but_the_backup_and_what_is_restored() {
 
 #[test]
 fn an_interrupted_restore_to_a_database_leaves_it_as_it_was() {
-    if left_out_on_redb("a transaction of a database") {
-        return;
-    }
+    leave_out_on_redb!("a transaction of a database");
     let (dir, stored) = backed_up();
     let schema = dir.second_schema().unwrap();
     assert!(at_new(&dir, &["inquiries"]).success().lines().count() <= 1);
@@ -278,9 +276,7 @@ fn an_interrupted_restore_to_a_database_leaves_it_as_it_was() {
         .spawn()
         .unwrap();
     let waits = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'counts'::regclass";
-    until("the restore to wait", || {
-        (!schema.query(waits).is_empty()).then_some(())
-    });
+    until_true("the restore to wait", || !schema.query(waits).is_empty());
     killed.kill().unwrap();
     killed.wait().unwrap();
     drop(locked);
@@ -291,9 +287,7 @@ fn an_interrupted_restore_to_a_database_leaves_it_as_it_was() {
 
 #[test]
 fn the_list_beside_a_lost_store_is_named() {
-    if left_out_on_postgres("a list beside the file") {
-        return;
-    }
+    leave_out_on_postgres!("a list beside the file");
     let (dir, _) = backed_up();
     let list = dir.write("new/erased.jsonl", "");
     let restored = restore(&dir, &[]);

@@ -376,9 +376,7 @@ fn firms_are_called_vetted_once_each_that_is_asked_has_a_check_that_counts() {
         .dir()
         .write("config.toml", format!("site = 'site.toml'\n{paused}"));
     server.signal("HUP");
-    crate::harness::until("the pages", || {
-        (!vetted(server.get("/").text()).is_empty()).then_some(())
-    });
+    crate::harness::until_true("the pages", || !vetted(server.get("/").text()).is_empty());
     assert!(is_said(&server));
 }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 use regex::Regex;
 
 use crate::harness::command::{clean, finish};
-use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record, run};
+use crate::harness::{Dir, Server, Setup, leave_out_on_postgres, program, record, run};
 
 const COMMANDS: [&str; 21] = [
     "serve",
@@ -211,9 +211,7 @@ fn ipv6_addresses_are_supported() {
 
 #[test]
 fn a_data_directory_may_stand_before_and_behind_an_action() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let server = Server::start();
     server.store(&record("Krause"));
     let dir = server.dir().clone();

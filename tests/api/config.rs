@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::harness::command::{Finished, clean, command, finish};
 use crate::harness::inquiry::post;
 use crate::harness::site::page;
-use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record, run};
+use crate::harness::{Dir, Server, Setup, leave_out_on_postgres, program, record, run};
 
 /// A command with this configuration file.
 fn configured(dir: &Dir, toml: &str) -> Command {
@@ -35,9 +35,7 @@ fn firm(id: &str) -> String {
 
 #[test]
 fn a_flag_beats_the_environment_the_environment_the_file_the_file_the_default() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     for (flag, variable, in_file, expected) in [
         (true, true, true, "by-flag"),
         (true, true, false, "by-flag"),
@@ -69,9 +67,7 @@ fn a_flag_beats_the_environment_the_environment_the_file_the_file_the_default() 
 
 #[test]
 fn serve_reads_all_settings_from_the_file() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let dir = Dir::new();
     dir.write("site.toml", "name = 'Aus der Datei'\n");
     let server = server(
@@ -128,9 +124,7 @@ fn switches_and_lists_of_the_file_can_be_overridden() {
 
 #[test]
 fn paths_are_relative_to_the_file() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let dir = Dir::new();
     dir.write(
         "etc/config.toml",
@@ -462,9 +456,7 @@ fn the_path_of_a_missing_secret_is_named() {
 /// Runs in its own mount namespace, with nothing else in `/etc`.
 #[test]
 fn a_command_that_is_told_nothing_finds_the_installed_configuration() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let server = Server::start();
     server.store(&record("Krause"));
     let dir = server.dir().clone();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::harness::inquiry::INQUIRIES;
-use crate::harness::{Connection, Request, Server, Setup, until};
+use crate::harness::{Connection, Request, Server, Setup, until_true};
 
 /// The limit of connections per client.
 const PER_CLIENT: usize = 256;
@@ -68,9 +68,7 @@ fn one_client_cannot_take_all_connections() {
     assert!(!server.stderr().contains("127.0.1"), "an address is logged");
     // A closed connection makes room for another.
     connections.truncate(PER_CLIENT - 1);
-    until("a free connection", || {
-        is_served(&mut server.connect_as(1)).then_some(())
-    });
+    until_true("a free connection", || is_served(&mut server.connect_as(1)));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use taubenabwehr::domain::ledger::Month;
 use crate::harness::command::command;
 use crate::harness::referral::{self, Referred, config, stop};
 use crate::harness::store::is_postgres;
-use crate::harness::{Dir, Server, Setup, inquiry, record, run, until};
+use crate::harness::{Dir, Server, Setup, inquiry, record, run, until_true};
 
 fn copy(from: &str, to: &str) -> crate::harness::command::Finished {
     run(Dir::new().path(), &["copy", "--from", from, "--to", to])
@@ -160,11 +160,7 @@ fn a_target_with_inquiries_stays_as_it_is() {
         stop(server);
         let before = told(&target);
         let refused = copy(&source.store(), &target);
-        assert!(
-            refused.failure().contains("1 inquiry, which stays as it is"),
-            "{}",
-            refused.stderr
-        );
+        refused.fails_with("1 inquiry, which stays as it is");
         assert_eq!(told(&target), before);
     }
 }
@@ -210,7 +206,7 @@ fn interrupt(source: &Dir, dir: &Dir, target: &str) {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        until("the copy to begin", || has_begun(dir, target).then_some(()));
+        until_true("the copy to begin", || has_begun(dir, target));
         copying.kill().unwrap();
         let ended = copying.wait_with_output().unwrap();
         // If it reported success, it was killed after it had completed.
@@ -253,14 +249,10 @@ fn an_interrupted_copy_is_refused_and_can_start_over() {
         ] {
             let all = [args, &["--store", &target]].concat();
             let refused = run(dir.path(), &all);
-            assert!(
-                refused.failure().contains("a copy into"),
-                "{args:?}: {}",
-                refused.stderr
-            );
+            refused.fails_with("a copy into");
         }
         let start = Setup::new().dir(&dir).args(&["--store", &target]).fail();
-        assert!(start.failure().contains("a copy into"), "{}", start.stderr);
+        start.fails_with("a copy into");
 
         copy(&source.store(), &target).success();
         assert_eq!(json(&target, &["inquiries"]).as_array().unwrap().len(), 300);
@@ -279,11 +271,7 @@ fn what_cannot_be_read_is_not_copied() {
     damage(&source, "Kranichfeld");
     for (_dir, target) in targets() {
         let refused = copy(&source.store(), &target);
-        assert!(
-            refused.failure().contains("`taubenabwehr check`"),
-            "{}",
-            refused.stderr
-        );
+        refused.fails_with("`taubenabwehr check`");
         // The target counts as incomplete, too.
         run(Dir::new().path(), &["inquiries", "--store", &target]).failure();
     }
@@ -292,7 +280,7 @@ fn what_cannot_be_read_is_not_copied() {
     assert_eq!(checked.code, Some(1));
     assert!(checked.stderr.contains(advice), "{}", checked.stderr);
     let backup = run(source.path(), &["backup", "--output", "x"]);
-    assert!(backup.failure().contains("check`"), "{backup:?}");
+    backup.fails_with("check`");
     assert!(!backup.stderr.contains("/.taubenabwehr"), "{backup:?}");
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::harness::inquiry::{post, with};
 use crate::harness::referral::submit;
-use crate::harness::{Request, Server, Setup, record, until};
+use crate::harness::{Request, Server, Setup, record, until_true};
 use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
 
 /// Mails for one inquiry: to the operator, three firms and the visitor.
@@ -46,9 +46,7 @@ impl Sinks {
 
     /// Waits until all deliveries of one inquiry have arrived.
     fn wait_for_everything(&self) {
-        until("every mail arrives", || {
-            (self.mail_ids().len() == MAILS).then_some(())
-        });
+        until_true("every mail arrives", || self.mail_ids().len() == MAILS);
         self.webhook.wait_for(1);
     }
 }

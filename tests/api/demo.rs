@@ -1,7 +1,7 @@
 //! `--demo`: inquiries succeed without a store, and the log says so.
 
 use crate::harness::inquiry::{post, with};
-use crate::harness::{COLUMNS, Server, record, until};
+use crate::harness::{COLUMNS, Server, record, until_true};
 use crate::refusing::message;
 
 #[test]
@@ -27,9 +27,7 @@ fn the_log_mentions_the_demo_at_start_and_per_inquiry() {
     assert_eq!(count(), 1, "{at_start}");
     for posted in 1..=3 {
         assert_eq!(server.post(&record("Krause")).status, 201);
-        until("a line about the inquiry", || {
-            (count() == 1 + posted).then_some(())
-        });
+        until_true("a line about the inquiry", || count() == 1 + posted);
     }
     assert!(!server.stderr().contains("Krause"));
 }

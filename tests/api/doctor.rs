@@ -14,7 +14,7 @@ use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 use crate::harness::command::{Finished, command, finish, one_line};
 use crate::harness::referral;
 use crate::harness::tls::{HOST, install};
-use crate::harness::{Dir, Setup, block_on, record, run, until};
+use crate::harness::{Dir, Setup, block_on, record, run, until, until_true};
 use crate::sinks::{Behaviour, Certificate, Security, SmtpSink, Step, WebhookSink};
 
 /// A port that nothing listens on and that no test uses.
@@ -329,9 +329,9 @@ fn deliveries_that_have_failed_are_named() {
     let path = config(&setup.dir, mail.address, webhook.address, "");
     let server = setup.args(&["--config", &path]).start();
     server.store(&record("Kranichfeld"));
-    until("a delivery to fail", || {
+    until_true("a delivery to fail", || {
         let failed = run(server.dir().path(), &["deliveries", "--failed", "--json"]);
-        (failed.success() != "[]\n").then_some(())
+        failed.success() != "[]\n"
     });
     let found = Diagnosis::of(server.dir(), &["--config", &path], &[]);
     found.expect(

@@ -13,7 +13,7 @@ use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::harness::command::{command, run};
 use crate::harness::tls::HOST;
-use crate::harness::{Dir, Setup, record, until};
+use crate::harness::{Dir, Setup, record, until_true};
 use crate::sinks::Certificate;
 
 /// How much more memory the program may use than without the endless peer, in KiB.
@@ -196,11 +196,11 @@ fn deliveries_and_orders_fail_whatever_the_servers_say() {
                 let usual = server.memory("VmHWM:");
                 server.store(&record("Kranichfeld"));
                 // The mail is refused whatever it starts with; for a webhook, only the head of the response counts.
-                until("every delivery to be tried", || {
+                until_true("every delivery to be tried", || {
                     let listed: Vec<Value> = run(dir.path(), &["deliveries", "--json"]).json();
                     let is_tried =
                         |delivery: &Value| delivery["attempts"] != 0 || delivery["state"] != "waiting";
-                    listed.iter().all(is_tried).then_some(())
+                    listed.iter().all(is_tried)
                 });
                 server.logged("cannot get a certificate for taube.test");
                 let peak = server.memory("VmHWM:");

@@ -2,7 +2,7 @@
 
 use crate::config::assert_has_settings;
 use crate::harness::command::{clean, command, finish};
-use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record};
+use crate::harness::{Dir, Server, Setup, leave_out_on_postgres, program, record};
 
 /// Starts a server with these variables and no arguments.
 fn server(dir: &Dir, variables: &[(&str, &str)]) -> Server {
@@ -16,9 +16,7 @@ fn server(dir: &Dir, variables: &[(&str, &str)]) -> Server {
 
 #[test]
 fn serve_reads_all_settings_from_the_environment() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let dir = Dir::new();
     let site = dir.write("site.toml", "name = 'Aus der Umgebung'\n");
     let server = server(
@@ -103,6 +101,6 @@ fn lists_may_have_spaces_and_an_empty_variable_is_not_set() {
         ("TAUBENABWEHR_LOG_FORMAT", ""),
     ] {
         let ended = with(name, value);
-        assert!(ended.failure().contains("missing"), "{name}={value}: {ended:?}");
+        ended.fails_with("missing");
     }
 }

@@ -11,7 +11,7 @@ use crate::harness::command::{Finished, clean, finish};
 use crate::harness::inquiry::{post, with};
 use crate::harness::server::stored;
 use crate::harness::store::is_postgres;
-use crate::harness::{Dir, Server, Setup, left_out_on_postgres, program, record, run};
+use crate::harness::{Dir, Server, Setup, leave_out_on_postgres, program, record, run};
 
 const UNKNOWN: &str = "019a3c5e-7b1c-7def-8000-0123456789ab";
 
@@ -234,9 +234,7 @@ fn a_repeated_post_does_not_bring_it_back() {
 
 #[test]
 fn without_room_nothing_is_erased() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let (dir, records) = used(&[record("Krause")]);
     let mut shell = clean(Command::new("sh"), dir.path());
     let commands = "trap '' XFSZ; ulimit -S -f 16; exec \"$0\" \"$@\"";

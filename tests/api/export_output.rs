@@ -11,7 +11,7 @@ use crate::harness::dir::mode;
 use crate::harness::inquiry::{large, post};
 use crate::harness::server::export;
 use crate::harness::store::is_postgres;
-use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run, until};
+use crate::harness::{Dir, Server, Setup, leave_out_on_postgres, record, run, until_true};
 
 /// The names of the entries beside the data directory.
 fn names(dir: &Dir) -> Vec<String> {
@@ -133,7 +133,7 @@ fn outputs_that_cannot_be_written_are_named() {
     }
     for format in ["csv", "json", "jsonl", "xlsx"] {
         let full = server.export(&["--format", format, "--output", "/dev/full"]);
-        assert!(full.failure().contains("cannot write /dev/full: "), "{full:?}");
+        full.fails_with("cannot write /dev/full: ");
         server
             .export(&["--format", format, "--output", "/dev/null"])
             .success();
@@ -155,9 +155,7 @@ fn a_link_stays_and_what_it_points_to_is_replaced() {
 
 #[test]
 fn a_missing_data_directory_is_an_error_and_stays_missing() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let dir = Dir::new();
     for format in ["csv", "json", "jsonl", "xlsx"] {
         let line = export(&dir, &["--format", format]).failure().to_owned();
@@ -228,9 +226,7 @@ fn a_paused_export_does_not_keep_a_server_from_starting() {
     let count = store_much(&server);
     assert_eq!(server.terminate().code, Some(0));
     let export = paused_export(&dir);
-    until("the export to wait for its reader", || {
-        is_full(&export).then_some(())
-    });
+    until_true("the export to wait for its reader", || is_full(&export));
     let server = Setup::new().dir(&dir).start();
     server.store(&record("Danach"));
     let (text, is_success) = resume(export);
@@ -254,14 +250,10 @@ fn a_paused_export_does_not_keep_what_is_erased() {
     let count = store_much(&server);
     let export = paused_export(server.dir());
     // An export that starts during an erasure sees only what is left.
-    until("the export to wait for its reader", || {
-        is_full(&export).then_some(())
-    });
+    until_true("the export to wait for its reader", || is_full(&export));
     run(server.dir().path(), &["erase", "--yes", "--until", "2100-01-01"]).success();
     // The snapshot is released as soon as the command has read everything.
-    until("the old state to be closed", || {
-        (!holds_old_state(&server)).then_some(())
-    });
+    until_true("the old state to be closed", || !holds_old_state(&server));
     let (text, is_success) = resume(export);
     assert!(is_success);
     assert_eq!(text.lines().count(), 1 + count);

@@ -90,8 +90,8 @@ fn whoever_comes_too_late_sees_no_data() {
     case.server.dir().write("config.toml", fewer);
     case.server.signal("HUP");
     case.server.logged("read again");
-    crate::harness::until("the page to follow", || {
-        case.page(&case.firms[0]).contains("kann einer").then_some(())
+    crate::harness::until_true("the page to follow", || {
+        case.page(&case.firms[0]).contains("kann einer")
     });
     assert_eq!(case.answer(0, "accept").status, 303);
     assert_eq!(

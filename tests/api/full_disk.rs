@@ -11,7 +11,9 @@ use crate::harness::inquiry::{large, post, without_outcome};
 use crate::harness::referral::Referred;
 use crate::harness::server::stored;
 use crate::harness::store::is_postgres;
-use crate::harness::{Dir, Server, Setup, left_out_on_postgres, left_out_on_redb, record, run, until};
+use crate::harness::{
+    Dir, Server, Setup, leave_out_on_postgres, leave_out_on_redb, record, run, until, until_true,
+};
 use crate::plain_form;
 use crate::refusing::message;
 
@@ -132,11 +134,7 @@ fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
     run(server.dir().path(), &["healthcheck", "--listen", &address]).failure();
     // A login code is a write, too.
     let refused = run(server.dir().path(), &["desk"]);
-    assert!(
-        refused.failure().contains("see that the disk has room"),
-        "{}",
-        refused.stderr
-    );
+    refused.fails_with("see that the disk has room");
     assert_eq!(server.get("/").status, 200, "pages are served all the same");
     assert_eq!(server.post(&record("Krause")).status, 503);
 
@@ -164,8 +162,8 @@ fn a_disk_that_has_room_again_is_used_again() {
     }
     make_room(&server);
     // The running server is not notified of the free space: the next health check or inquiry finds it.
-    until("the server to be healthy", || {
-        (server.get("/healthz").status == 200).then_some(())
+    until_true("the server to be healthy", || {
+        server.get("/healthz").status == 200
     });
     let first = server.send(&refused);
     assert_eq!(first.status, 201, "{}", first.text());
@@ -181,10 +179,10 @@ fn visitors_alone_find_a_disk_that_has_room_again() {
     let acknowledged = fill_up(&server).len();
     make_room(&server);
     let late = record("Krause");
-    until("an inquiry to be stored", || {
+    until_true("an inquiry to be stored", || {
         let response = server.post(&late);
         assert!(matches!(response.status, 201 | 503), "{}", response.text());
-        (response.status == 201).then_some(())
+        response.status == 201
     });
     assert_eq!(server.stored().len(), acknowledged + 1);
     assert_eq!(server.get("/healthz").status, 200);
@@ -206,9 +204,7 @@ fn a_full_disk_can_still_be_exported() {
 
 #[test]
 fn a_server_starts_on_a_full_disk_of_a_database_and_recovers() {
-    if left_out_on_redb("a server that is not on the same machine as its disk") {
-        return;
-    }
+    leave_out_on_redb!("a server that is not on the same machine as its disk");
     let before = Server::start();
     let acknowledged = before.store(&record("Krause"));
     leave_no_room(&before);
@@ -217,8 +213,8 @@ fn a_server_starts_on_a_full_disk_of_a_database_and_recovers() {
     assert_eq!(server.get("/healthz").status, 503);
     assert_eq!(server.get("/").status, 200, "pages are served all the same");
     make_room(&server);
-    until("the server to be healthy", || {
-        (server.get("/healthz").status == 200).then_some(())
+    until_true("the server to be healthy", || {
+        server.get("/healthz").status == 200
     });
     let after = server.store(&record("Danach"));
     assert_eq!(server.stored(), [acknowledged, after]);
@@ -282,9 +278,7 @@ impl Drop for FileSystem {
 
 #[test]
 fn on_a_full_file_system_everything_can_be_read_and_saved_to_another() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let Some(disk) = FileSystem::mount() else { return };
     let Referred { server, visitor, .. } = Referred::to(&["nord"]);
     let dir = server.dir().clone();
@@ -326,11 +320,11 @@ fn on_a_full_file_system_everything_can_be_read_and_saved_to_another() {
     assert_eq!(server.get(&visitor).status, 200);
 
     fs::remove_file(disk.filler()).unwrap();
-    until("the server to be healthy", || {
-        (server.get("/healthz").status == 200).then_some(())
+    until_true("the server to be healthy", || {
+        server.get("/healthz").status == 200
     });
-    until("an inquiry to be stored", || {
-        (server.post(&record("Danach")).status == 201).then_some(())
+    until_true("an inquiry to be stored", || {
+        server.post(&record("Danach")).status == 201
     });
     assert_eq!(exported(), left + 1);
     drop(server);

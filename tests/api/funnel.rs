@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::harness::inquiry::post;
 use crate::harness::referral::{open, stop};
-use crate::harness::{Request, Server, Setup, block_on, left_out_on_postgres, record, run};
+use crate::harness::{Request, Server, Setup, block_on, leave_out_on_postgres, record, run};
 use crate::plain_form;
 use crate::refusing::message;
 
@@ -249,9 +249,7 @@ fn inquiries_of_those_who_object_are_stored_and_not_counted() {
 
 #[test]
 fn commands_beside_the_server_see_what_was_counted_just_now() {
-    if left_out_on_postgres("commands that ask the server") {
-        return;
-    }
+    leave_out_on_postgres!("commands that ask the server");
     let server = Server::start();
     let directory = server.dir().path();
     let data = server.dir().data();

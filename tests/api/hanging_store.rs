@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::harness::hanging_store::HangingStore;
 use crate::harness::inquiry::post;
 use crate::harness::store::is_postgres;
-use crate::harness::{record, until};
+use crate::harness::{record, until, until_true};
 use crate::refusing::message;
 
 /// The longest wait of a visitor or a service manager: 8 s and 9 s, plus the delays of a busy machine.
@@ -43,8 +43,8 @@ fn the_process_stops_in_time() {
     store.hang();
     let mut waiting = server.connect();
     waiting.send_raw(post(&record("Krause")).bytes("x")).unwrap();
-    until("the health check to notice", || {
-        (server.get("/healthz").status == 503).then_some(())
+    until_true("the health check to notice", || {
+        server.get("/healthz").status == 503
     });
     let start = Instant::now();
     let ended = server.terminate();

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::harness::inquiry::{INQUIRIES, post};
-use crate::harness::{Request, Response, TlsServer, record, until};
+use crate::harness::{Request, Response, TlsServer, record, until_true};
 
 fn one(server: &TlsServer, request: Request) -> Response {
     server.send_http2(&[request]).remove(0)
@@ -167,9 +167,7 @@ fn frames_that_ask_for_nothing_hold_up_nobody_and_take_no_memory() {
             scope.spawn(|| flood(true));
             scope.spawn(|| flood(false));
             let start = sent.load(Ordering::Relaxed);
-            until("the flood", || {
-                (sent.load(Ordering::Relaxed) > start + 20).then_some(())
-            });
+            until_true("the flood", || sent.load(Ordering::Relaxed) > start + 20);
             let visits = [visit(), visit(), visit()];
             let taken = server.server.memory("RssAnon:").saturating_sub(before);
             goes_on.store(false, Ordering::Relaxed);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run, until};
+use crate::harness::{Dir, Server, Setup, leave_out_on_postgres, record, run, until, until_true};
 
 /// How long the server may take to notice.
 const NOTICE: Duration = Duration::from_secs(15);
@@ -63,8 +63,8 @@ fn send_until_refused(server: &Server, acknowledged: &mut Vec<String>) {
         }
         assert!(begun.elapsed() < NOTICE, "inquiries are still taken");
     }
-    until("the health check to say so", || {
-        (server.get("/healthz").status == 503).then_some(())
+    until_true("the health check to say so", || {
+        server.get("/healthz").status == 503
     });
     assert!(begun.elapsed() < NOTICE, "{:?}", begun.elapsed());
     server.logged("was moved, deleted or replaced");
@@ -89,9 +89,7 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
 
 #[test]
 fn a_store_that_is_lost_is_told_and_loses_nothing() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let deeds: [(&str, Deed); 4] = [
         ("deleted", delete),
         ("moved", move_away),
@@ -106,7 +104,7 @@ fn a_store_that_is_lost_is_told_and_loses_nothing() {
                 deed(&file);
                 send_until_refused(&server, &mut acknowledged);
                 let second = Setup::new().dir(server.dir()).fail();
-                assert!(second.failure().contains("in use"), "{name}");
+                second.fails_with("in use");
                 assert_eq!(server.get("/").status, 200, "{name}");
                 assert_eq!(names(server.dir(), &[]), sorted(acknowledged.clone()), "{name}");
                 let backup = ["backup", "--output", "saved"];
@@ -127,8 +125,8 @@ fn a_store_that_is_lost_is_told_and_loses_nothing() {
                     return;
                 }
                 fs::rename(away(&file), &file).unwrap();
-                until("the server to be healthy", || {
-                    (server.get("/healthz").status == 200).then_some(())
+                until_true("the server to be healthy", || {
+                    server.get("/healthz").status == 200
                 });
                 server.store(&record("Danach"));
                 acknowledged.push("Danach".to_owned());
@@ -143,9 +141,7 @@ fn a_store_that_is_lost_is_told_and_loses_nothing() {
 
 #[test]
 fn a_data_directory_that_is_lost_is_told_and_loses_nothing() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     for is_replaced in [false, true] {
         let (server, mut acknowledged) = server();
         let data = server.dir().data();
@@ -157,7 +153,7 @@ fn a_data_directory_that_is_lost_is_told_and_loses_nothing() {
         send_until_refused(&server, &mut acknowledged);
         let there = moved.to_str().unwrap();
         let second = Setup::new().dir(server.dir()).args(&["--data-dir", there]).fail();
-        assert!(second.failure().contains("in use"), "{is_replaced}");
+        second.fails_with("in use");
         assert_eq!(
             names(server.dir(), &["--data-dir", there]),
             sorted(acknowledged.clone())
@@ -171,8 +167,8 @@ fn a_data_directory_that_is_lost_is_told_and_loses_nothing() {
             fs::remove_dir(&data).unwrap();
         }
         fs::rename(&moved, &data).unwrap();
-        until("the server to be healthy", || {
-            (server.get("/healthz").status == 200).then_some(())
+        until_true("the server to be healthy", || {
+            server.get("/healthz").status == 200
         });
         assert_eq!(names(server.dir(), &[]), sorted(acknowledged));
     }
@@ -180,9 +176,7 @@ fn a_data_directory_that_is_lost_is_told_and_loses_nothing() {
 
 #[test]
 fn a_server_goes_on_without_its_other_files() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let deeds: [(&str, Deed); 2] = [("deleted", delete), ("moved", move_away)];
     for file in ["erased.jsonl", "control.sock"] {
         for (name, deed) in deeds {
@@ -199,7 +193,7 @@ fn a_server_goes_on_without_its_other_files() {
             assert!(begun.elapsed() < NOTICE, "{file} {name}: {:?}", begun.elapsed());
             assert_eq!(server.get("/healthz").status, 200, "{file} {name}");
             let second = Setup::new().dir(server.dir()).fail();
-            assert!(second.failure().contains("in use"), "{file} {name}");
+            second.fails_with("in use");
             assert_eq!(names(server.dir(), &[]), ["After", "Before"], "{file} {name}");
             let id = stored["id"].as_str().unwrap();
             run(server.dir().path(), &["erase", id, "--yes"]).success();

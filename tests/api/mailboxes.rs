@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::harness::inquiry::{post, with};
 use crate::harness::referral::setup;
-use crate::harness::{Request, Server, run, until};
+use crate::harness::{Request, Server, run, until_true};
 use crate::sinks::{Security, SmtpSink};
 
 /// Spellings of one address, including tags that lead to the same mailbox.
@@ -44,9 +44,9 @@ fn inquire(server: &Server, email: &str) {
 
 /// Waits until all deliveries are done.
 fn wait_for_mails(server: &Server) {
-    until("every mail to arrive", || {
+    until_true("every mail to arrive", || {
         let listed: Value = run(server.dir().path(), &["deliveries", "--json"]).json();
-        listed.as_array().unwrap().is_empty().then_some(())
+        listed.as_array().unwrap().is_empty()
     });
 }
 

@@ -81,8 +81,7 @@ fn a_pipe_is_refused_wherever_a_file_is_named() {
     for (command, args) in cases {
         let args = [*command, *args].concat();
         let failed = run_for_a_while(&dir, &args);
-        let line = failed.failure();
-        assert!(line.contains("regular file"), "{args:?}: {line}");
+        failed.fails_with("regular file");
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::harness::command::Finished;
 use crate::harness::inquiry::with;
 use crate::harness::referral::{config, setup, stop};
-use crate::harness::{Dir, Setup, record, run, until};
+use crate::harness::{Dir, Setup, record, run, until_true};
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
 
 /// Two firms that match the inquiry, in this order, and one that works elsewhere.
@@ -103,7 +103,7 @@ fn a_firm_is_asked_by_hand() {
                 "{line}"
             );
         } else {
-            assert!(by_hand.failure().contains("asked before"), "{}", by_hand.stderr);
+            by_hand.fails_with("asked before");
             assert!(
                 configured(dir, &["inquiries", "ask", id, "--firm", "sued"])
                     .success()
@@ -200,8 +200,8 @@ fn who_asks_a_paused_firm_by_hand_wants_its_answer() {
         .dir
         .write("config.toml", format!("{nord}{sued}paused = true\n"));
     let server = stopped.start();
-    until("the firm that the file pauses", || {
-        (answers(server.dir())[1] == "silent").then_some(())
+    until_true("the firm that the file pauses", || {
+        answers(server.dir())[1] == "silent"
     });
     assert_eq!(answers(server.dir()), ["pending", "silent"]);
     configured(server.dir(), &["firms", "pause", "nord"]).success();
@@ -226,6 +226,6 @@ fn a_mail_is_sent_to_try_the_server_and_what_it_answers_is_said() {
     );
     sink.always(Step::Rcpt, Behaviour::Refuse("550 5.1.1 no such mailbox"));
     let refused = configured(&dir, &["mail", "test", "nobody@example.de"]);
-    assert!(refused.failure().contains("550"), "{}", refused.stderr);
+    refused.fails_with("550");
     configured(&dir, &["mail", "test", "no address"]).misuse("no address");
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::harness::dir::mode;
 use crate::harness::server::export;
-use crate::harness::{Dir, Server, Setup, left_out_on_postgres, record, run};
+use crate::harness::{Dir, Server, Setup, leave_out_on_postgres, record, run};
 use crate::privacy::{OTHER_USER, as_other_user, is_root};
 
 /// The directory of a stopped server with one inquiry.
@@ -37,14 +37,11 @@ fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn a_second_server_on_the_same_data_is_refused() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let first = Server::start();
     assert_eq!(first.post(&record("Krause")).status, 201);
     let second = Setup::new().dir(first.dir()).fail();
-    let line = second.failure();
-    assert!(line.contains("data"), "{line} does not say which directory");
+    second.fails_with("data");
     assert_eq!(
         first.post(&record("Danach")).status,
         201,
@@ -55,9 +52,7 @@ fn a_second_server_on_the_same_data_is_refused() {
 
 #[test]
 fn a_foreign_or_broken_file_is_refused_and_not_touched() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let original = fs::read(used().store_file()).unwrap();
     let half = &original[..original.len() / 2];
     let mut flipped = original.clone();
@@ -91,9 +86,7 @@ fn a_foreign_or_broken_file_is_refused_and_not_touched() {
 
 #[test]
 fn a_place_that_is_no_directory_is_refused() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     for place in ["data", "data/below", "data/below/even"] {
         let setup = Setup::new();
         let file = setup.dir.write("data", "not a directory");
@@ -107,9 +100,7 @@ fn a_place_that_is_no_directory_is_refused() {
 
 #[test]
 fn missing_directories_are_made() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let setup = Setup::new();
     let path = setup.dir.path().join("a/b/c");
     let server = setup.args(&["--data-dir", path.to_str().unwrap()]).start();
@@ -119,9 +110,7 @@ fn missing_directories_are_made() {
 
 #[test]
 fn files_of_others_in_the_directory_stay_as_they_are() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     let setup = Setup::new();
     let path = setup.dir.write("data/notes.txt", "mine");
     let server = setup.start();
@@ -133,9 +122,7 @@ fn files_of_others_in_the_directory_stay_as_they_are() {
 
 #[test]
 fn a_directory_of_another_user_is_used_with_a_warning() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     // Only root can create one.
     if !is_root() {
         return;
@@ -162,9 +149,7 @@ fn a_directory_of_another_user_is_used_with_a_warning() {
 
 #[test]
 fn root_erases_for_the_server_s_user() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     if !is_root() {
         return;
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::harness::inquiry::{post, record};
 use crate::harness::referral::config;
-use crate::harness::{Request, Server, Setup, run, until};
+use crate::harness::{Request, Server, Setup, run, until_true};
 
 /// A server with firms that accept four inquiries a week: the default daily limit of one sender, and one more.
 fn server(more: &str) -> Server {
@@ -137,8 +137,8 @@ fn what_is_held_is_told_and_can_be_released() {
     let held = ids.last().unwrap();
     command(&server, &["inquiries", "release", held]);
     // With a database, a server asks the firms after the command.
-    until("the firms to be asked", || {
-        (states(&server, &ids[9..]) == ["asked"]).then_some(())
+    until_true("the firms to be asked", || {
+        states(&server, &ids[9..]) == ["asked"]
     });
     assert_eq!(deliveries(&server, "firm-request"), 12);
     server.logged("held back");

@@ -14,7 +14,7 @@ use crate::harness::referral::{NAME, Referred, form, submit};
 use crate::harness::server::export;
 use crate::harness::store::is_postgres;
 use crate::harness::{
-    Dir, Request, Response, Server, Setup, left_out_on_postgres, program, record, run, until,
+    Dir, Request, Response, Server, Setup, leave_out_on_postgres, program, record, run, until, until_true,
 };
 use crate::shutdown::half_sent;
 
@@ -275,8 +275,8 @@ fn a_crash_leaves_no_core_file() {
         .args(["export", "--output", "pipe"])
         .stderr(Stdio::null());
     let mut export = waiting.spawn().unwrap();
-    until("the export to disable core files", || {
-        (core_limits(export.id())? == ["0", "0"]).then_some(())
+    until_true("the export to disable core files", || {
+        core_limits(export.id())? == ["0", "0"]
     });
     assert!(fs::read_to_string(pipe).unwrap().contains("Geheimnachname"));
     assert!(export.wait().unwrap().success());
@@ -347,9 +347,7 @@ fn set_mode(path: &Path, mode: u32) {
 
 #[test]
 fn other_users_can_neither_read_nor_send_commands() {
-    if left_out_on_postgres("a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("a data directory");
     // The test needs a second user. `socket.rs` tests the decision itself.
     if !is_root() {
         return;

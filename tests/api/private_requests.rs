@@ -2,7 +2,7 @@
 
 use crate::harness::hanging_store::HangingStore;
 use crate::harness::referral::{NAME, Referred, config, form, submit};
-use crate::harness::{Document, Request, Response, Server, Setup, policy, record, until};
+use crate::harness::{Document, Request, Response, Server, Setup, policy, record, until_true};
 use crate::refusing::message;
 
 /// A well-formed token that is not genuine.
@@ -369,8 +369,8 @@ fn while_the_disk_hangs_changes_are_refused_in_time() {
     assert_private(&refused);
     assert!(refused.expect("retry-after").parse::<u32>().unwrap() >= 1);
     store.recover();
-    until("the addition to be stored", || {
-        (submit(&server, &visitor, "addition=Nachtrag").status == 303).then_some(())
+    until_true("the addition to be stored", || {
+        submit(&server, &visitor, "addition=Nachtrag").status == 303
     });
     assert!(server.get(&visitor).text().contains("Nachtrag"));
 }

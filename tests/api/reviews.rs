@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::harness::command::Finished;
 use crate::harness::referral::{Referred, stop, submit};
 use crate::harness::store::is_postgres;
-use crate::harness::{Document, Request, Server, run, until};
+use crate::harness::{Document, Request, Server, run, until_true};
 
 const TEXT: &str = "Pünktlich & sauber gearbeitet.";
 const CHECKED: &str =
@@ -57,9 +57,7 @@ fn publish(server: &Server) {
     // With a database, commands bypass the server, which notices a first publication later. It notices every removal at the next
     // request.
     if is_postgres() {
-        until("the home page", || {
-            section(server).contains("Durchschnitt").then_some(())
-        });
+        until_true("the home page", || section(server).contains("Durchschnitt"));
     }
     assert!(section(server).contains("Durchschnitt"));
 }
@@ -170,11 +168,7 @@ fn a_review_is_written_published_changed_and_taken_back() {
     assert!(!section(server).contains(TEXT));
     let id = reviews(server, &[])[0]["id"].as_str().unwrap().to_owned();
     let refused = command(server, &["reviews", "publish", &id]);
-    assert!(
-        refused.failure().contains("has not agreed"),
-        "{}",
-        refused.failure()
-    );
+    refused.fails_with("has not agreed");
     write(&case, "4", TEXT, true);
     publish(server);
     command(server, &["reviews", "reject", &id]).success();
@@ -375,7 +369,7 @@ fn commands_work_with_a_server_and_without_and_by_reference() {
         assert!(run(dir, &["reviews"]).success().contains(" rejected "));
     }
     let unknown = run(dir, &["reviews", "publish", "0123456789ab-nord"]);
-    assert!(unknown.failure().contains("`taubenabwehr reviews` shows the ids"));
+    unknown.fails_with("`taubenabwehr reviews` shows the ids");
     run(dir, &["reviews", "publish", "nord"]).misuse("expected the id of a review");
     run(dir, &["reviews", "publish"]).misuse("ID");
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::harness::inquiry::post;
 use crate::harness::server::{PROMPT, stored};
-use crate::harness::{Connection, Request, Server, left_out_on_postgres, record, until};
+use crate::harness::{Connection, Request, Server, leave_out_on_postgres, record, until};
 
 /// Container runtimes kill the process ten seconds after the signal, so it exits after nine. The rest allows for a busy machine,
 /// which may delay the signal and the test.
@@ -89,9 +89,7 @@ fn a_second_signal_does_not_interrupt_shutdown() {
 
 #[test]
 fn delays_of_stalled_requests_and_exports_do_not_add_up() {
-    if left_out_on_postgres("the control socket of a data directory") {
-        return;
-    }
+    leave_out_on_postgres!("the control socket of a data directory");
     let server = Server::start();
     let mut connection = server.connect();
     // More than the system buffers for an unread export.

@@ -22,7 +22,7 @@ use tokio_rustls::rustls::ClientConfig;
 use crate::connection_limits::raise_descriptor_limit;
 use crate::harness::inquiry::{INQUIRIES, post};
 use crate::harness::tls::HOST;
-use crate::harness::{Connection, Request, Response, Server, TlsServer, record, referral, until};
+use crate::harness::{Connection, Request, Response, Server, TlsServer, record, referral, until, until_true};
 
 /// In KiB, the unit of a process's memory figures.
 const MIB: u64 = 1024;
@@ -184,8 +184,8 @@ fn flood(
 fn assert_others_are_served(mut visitor: impl FnMut(&Request) -> Response) {
     assert_eq!(visitor(&Request::get("/")).status, 200);
     // A debug build may be busy with earlier requests for longer than the store's timeout.
-    until("the store to be writable", || {
-        (visitor(&Request::get("/healthz")).status == 200).then_some(())
+    until_true("the store to be writable", || {
+        visitor(&Request::get("/healthz")).status == 200
     });
     let wrong = visitor(&form());
     assert_eq!(wrong.status, 400);
@@ -364,9 +364,7 @@ fn whoever_takes_no_page_may_still_change_something() {
     assert_eq!(send(&format!("{page}/zurueckziehen"), "").status, 303);
     drop(stalled);
     runtime.shutdown_background();
-    until("the pages to be gone", || {
-        (server.send(&get).status == 200).then_some(())
-    });
+    until_true("the pages to be gone", || server.send(&get).status == 200);
     assert!(
         send(&end, "List-Unsubscribe=One-Click")
             .text()

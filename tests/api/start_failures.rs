@@ -47,7 +47,7 @@ fn a_site_file_that_cannot_be_read_is_named() {
     let setup = Setup::new();
     let missing = setup.dir.path().join("missing.toml");
     let message = setup.clone().args(&["--site", missing.to_str().unwrap()]).fail();
-    assert!(message.failure().contains("missing.toml"));
+    message.fails_with("missing.toml");
     let directory = setup.clone().args(&["--site", "."]).fail();
     directory.failure();
     let latin1 = setup.dir.write("latin1.toml", b"name = 'M\xfcller'\n");
@@ -100,7 +100,7 @@ fn the_port_of_a_running_server_is_not_shared() {
 #[test]
 fn an_address_that_is_not_ours_is_told() {
     let message = Setup::bare().fail_on("192.0.2.1:8080");
-    assert!(message.failure().contains("192.0.2.1:8080"));
+    message.fails_with("192.0.2.1:8080");
 }
 
 #[test]

@@ -16,7 +16,9 @@ use taubenabwehr::store::{Clock, IdempotencyKey, Store};
 
 use crate::harness::command::Finished;
 use crate::harness::referral::{NAME, Referred, config, stop, submit};
-use crate::harness::{Dir, Document, Server, Setup, block_on, left_out_on_postgres, record, run, until};
+use crate::harness::{
+    Dir, Document, Server, Setup, block_on, leave_out_on_postgres, record, run, until, until_true,
+};
 
 /// Personal data that must not appear in statements or on the page of a firm after its inquiry is erased.
 const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
@@ -151,8 +153,8 @@ fn a_firm_hears_the_price_before_it_answers() {
     case.server.signal("HUP");
     case.server.logged("read again");
     for (firm, price) in [(0, "30,00\u{a0}Euro"), (1, "11,50\u{a0}Euro")] {
-        until("the page to follow", || {
-            case.page(&case.firms[firm]).contains(price).then_some(())
+        until_true("the page to follow", || {
+            case.page(&case.firms[firm]).contains(price)
         });
         assert_eq!(case.answer(firm, "accept").status, 303);
         // The agreed price is still shown afterwards, and does not change.
@@ -461,7 +463,7 @@ fn a_month_that_is_over_is_closed_for_good() {
     // The current month is not over.
     let early = statement(&dir, &["--close"]);
     assert_eq!(early.code, Some(1), "{}", early.stderr);
-    assert!(early.failure().contains("not over"), "{}", early.stderr);
+    early.fails_with("not over");
     assert_eq!(early.text(), "");
 
     assert_eq!(closed(&["--close"]).success(), open);
@@ -494,9 +496,7 @@ fn a_month_that_is_over_is_closed_for_good() {
 #[test]
 fn a_month_is_closed_at_the_rate_of_the_running_server() {
     let dir = Dir::new();
-    if left_out_on_postgres("a command that asks the server") {
-        return;
-    }
+    leave_out_on_postgres!("a command that asks the server");
     let text = priced() + "vat = '7'\n";
     let path = dir.write("config.toml", &text);
     accepted(&dir, now().begins() - SignedDuration::from_hours(1), None);

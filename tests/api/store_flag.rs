@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use crate::harness::command::{command, finish};
-use crate::harness::{Dir, left_out_on_redb, run, until};
+use crate::harness::{Dir, leave_out_on_redb, run, until_true};
 use crate::postgres::Schema;
 
 /// An unreachable database: nothing listens on this port.
@@ -43,11 +43,7 @@ fn a_store_beats_a_directory_from_a_weaker_source() {
         }
         let failed = finish(&mut command);
         let expected = format!("{expected} does not exist");
-        assert!(
-            failed.failure().contains(&expected),
-            "{flags:?}: {}",
-            failed.stderr
-        );
+        failed.fails_with(&expected);
     }
 }
 
@@ -97,11 +93,7 @@ fn every_command_takes_it() {
             "{args:?}: {line}"
         );
         let failed = finish(bare(&dir).args(args).args(["--store", "redb:missing"]));
-        assert!(
-            failed.failure().contains("missing"),
-            "{args:?}: {}",
-            failed.stderr
-        );
+        failed.fails_with("missing");
     }
     assert!(!dir.path().join("missing").exists());
 }
@@ -140,7 +132,7 @@ fn what_is_wrong_is_said_without_showing_it() {
     // The file is judged by itself, whatever store the environment has.
     let check = ["config", "check", "--config", &file];
     let refused = finish(bare(&dir).args(check).env("TAUBENABWEHR_STORE", AWAY));
-    assert!(refused.failure().contains("/missing.pem"), "{}", refused.stderr);
+    refused.fails_with("/missing.pem");
     let help = finish(
         bare(&dir)
             .args(["serve", "--help"])
@@ -169,7 +161,7 @@ fn a_password_shows_neither_among_arguments_nor_in_the_log() {
         let mut child = command.spawn().unwrap();
         let log = || fs::read_to_string(dir.path().join("log")).unwrap();
         // It starts although the database is unreachable.
-        until("it listens", || log().contains("listening").then_some(()));
+        until_true("it listens", || log().contains("listening"));
         let arguments = fs::read(format!("/proc/{}/cmdline", child.id())).unwrap();
         let arguments = String::from_utf8(arguments).unwrap().replace('\0', " ");
         let name = fs::read_to_string(format!("/proc/{}/comm", child.id())).unwrap();
@@ -183,9 +175,7 @@ fn a_password_shows_neither_among_arguments_nor_in_the_log() {
 
 #[test]
 fn a_role_that_may_make_no_tables_is_told_what_it_lacks() {
-    if left_out_on_redb("the rights of a database's role") {
-        return;
-    }
+    leave_out_on_redb!("the rights of a database's role");
     let dir = Dir::new();
     let schema = Schema::new().unwrap();
     let role = format!("role_{}", uuid::Uuid::now_v7().simple());
@@ -194,7 +184,6 @@ fn a_role_that_may_make_no_tables_is_told_what_it_lacks() {
     ));
     let url = schema.url_with(&[("role", &role)]);
     let failed = finish(bare(&dir).args(["check", "--store", &url]));
-    let message = failed.failure();
-    assert!(message.contains("GRANT CREATE ON SCHEMA"), "{message}");
+    failed.fails_with("GRANT CREATE ON SCHEMA");
     schema.execute(&format!("DROP OWNED BY {role}; DROP ROLE {role}"));
 }

@@ -16,7 +16,7 @@ use crate::harness::inquiry::post;
 use crate::harness::server::stored;
 use crate::harness::tls::{HOST, install};
 use crate::harness::wait::TIMEOUT;
-use crate::harness::{Dir, Request, Setup, left_out_on_postgres, left_out_on_redb, record, until};
+use crate::harness::{Dir, Request, Setup, leave_out_on_postgres, leave_out_on_redb, record, until_true};
 use crate::sinks::Certificate;
 
 /// The longest interval between watchdog notifications with the packaged unit (`WatchdogSec=60`, notified twice as often).
@@ -95,9 +95,7 @@ fn a_start_that_fails_tells_nothing() {
 
 #[test]
 fn a_disk_that_hangs_starves_the_watchdog() {
-    if left_out_on_postgres("a disk that hangs") {
-        return;
-    }
+    leave_out_on_postgres!("a disk that hangs");
     let (store, setup) = HangingStore::new();
     let (manager, setup) = Manager::listen(setup.env("WATCHDOG_USEC", "400000"));
     let server = setup.start();
@@ -107,8 +105,8 @@ fn a_disk_that_hangs_starves_the_watchdog() {
     }
     store.hang();
     // For some seconds, a recent write of the store counts as a working disk.
-    until("the watchdog to starve", || {
-        manager.is_silent_for(Duration::from_secs(7)).then_some(())
+    until_true("the watchdog to starve", || {
+        manager.is_silent_for(Duration::from_secs(7))
     });
     assert_eq!(server.get("/faq").status, 200);
     store.recover();
@@ -117,16 +115,14 @@ fn a_disk_that_hangs_starves_the_watchdog() {
 
 #[test]
 fn a_database_that_hangs_does_not_starve_the_watchdog() {
-    if left_out_on_redb("a database that hangs") {
-        return;
-    }
+    leave_out_on_redb!("a database that hangs");
     let (store, setup) = HangingStore::new();
     let (manager, setup) = Manager::listen(setup.env("WATCHDOG_USEC", "400000"));
     let server = setup.start();
     assert_eq!(manager.told(), "READY=1\n");
     store.hang();
-    until("the health check to notice", || {
-        (server.get("/healthz").status == 503).then_some(())
+    until_true("the health check to notice", || {
+        server.get("/healthz").status == 503
     });
     // Skips the messages so far.
     while !manager.is_silent_for(Duration::from_millis(1)) {}
@@ -144,8 +140,8 @@ fn a_full_disk_does_not_starve_the_watchdog() {
     let server = setup.env("WATCHDOG_USEC", "2000000").start();
     assert_eq!(manager.told(), "READY=1\n");
     leave_no_room(&server);
-    until("the health check to notice", || {
-        (server.get("/healthz").status == 503).then_some(())
+    until_true("the health check to notice", || {
+        server.get("/healthz").status == 503
     });
     // The messages so far are fewer than these.
     for _ in 0..15 {
@@ -293,11 +289,7 @@ fn strange_sockets_are_refused() {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(script).arg(program());
     let failed = finish(&mut clean(shell, dir.path()));
-    assert!(
-        failed.failure().contains("pass a TCP socket"),
-        "{}",
-        failed.stderr
-    );
+    failed.fails_with("pass a TCP socket");
     assert!(!dir.has_store(), "nothing was opened");
 }
 
@@ -339,9 +331,8 @@ fn restart(times: usize) -> usize {
             let before = answered.load(Ordering::Relaxed);
             let begun = Instant::now();
             // After a failure, a client stops, so waiting is bounded.
-            until("some answers", || {
-                (answered.load(Ordering::Relaxed) > before + 20 || begun.elapsed() > TIMEOUT / 2)
-                    .then_some(())
+            until_true("some answers", || {
+                answered.load(Ordering::Relaxed) > before + 20 || begun.elapsed() > TIMEOUT / 2
             });
             server.stop();
         }

@@ -132,8 +132,7 @@ fn files_that_cannot_be_used_keep_the_server_from_starting() {
             "key.pem",
         ];
         let failed = setup.args(&args).fail();
-        let line = failed.failure();
-        assert!(line.contains(part), "{line}");
+        failed.fails_with(part);
     }
     let args = [
         "--tls-listen",
@@ -144,11 +143,7 @@ fn files_that_cannot_be_used_keep_the_server_from_starting() {
         "key.pem",
     ];
     let failed = Setup::new().args(&args).fail();
-    assert!(
-        failed.failure().contains("cannot read missing.pem"),
-        "{}",
-        failed.stderr
-    );
+    failed.fails_with("cannot read missing.pem");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::harness::command::Finished;
 use crate::harness::inquiry::post;
 use crate::harness::referral::{config, setup};
-use crate::harness::{Server, record, run, until};
+use crate::harness::{Server, record, run, until, until_true};
 use crate::sinks::{Security, SmtpSink};
 
 const REFUSAL: &str = "550 5.1.1 no such user";
@@ -93,10 +93,10 @@ fn a_firm_whose_address_is_refused_is_passed_on_and_asked_no_more() {
         ("west", "pending"),
         ("ost", "pending"),
     ];
-    until("the request is passed on", || {
-        has_asked(&server, &first, &passed_on).then_some(())
+    until_true("the request is passed on", || {
+        has_asked(&server, &first, &passed_on)
     });
-    until("the operator is told", || (notices(&sink) == 1).then_some(()));
+    until_true("the operator is told", || notices(&sink) == 1);
 
     let page = server.get(&page);
     assert!(page.text().contains("Wir haben 3 Betriebe"), "{}", page.text());
@@ -130,20 +130,14 @@ fn a_firm_whose_address_is_refused_is_passed_on_and_asked_no_more() {
     assert!(!answers(&server, &second).iter().any(|(firm, _)| firm == "nord"));
     for id in [&first, &second] {
         let by_hand = command(&server, &["inquiries", "ask", id, "--firm", "nord"]);
-        assert!(
-            by_hand.failure().contains("cannot be reached"),
-            "{}",
-            by_hand.stderr
-        );
+        by_hand.fails_with("cannot be reached");
     }
 
     // The address is still rejected, and the operator is notified once more.
     command(&server, &["firms", "resume", "nord"]).success();
     assert_eq!(firm(&server, "nord")["unreachable_since"], Value::Null);
     command(&server, &["inquiries", "ask", &first, "--firm", "nord"]).success();
-    until("the operator is told again", || {
-        (notices(&sink) == 2).then_some(())
-    });
+    until_true("the operator is told again", || notices(&sink) == 2);
     assert!(firm(&server, "nord")["unreachable_since"].is_string());
 
     server
@@ -153,11 +147,8 @@ fn a_firm_whose_address_is_refused_is_passed_on_and_asked_no_more() {
     server.logged("read again");
     assert_eq!(firm(&server, "nord")["unreachable_since"], Value::Null);
     command(&server, &["inquiries", "ask", &second, "--firm", "nord"]).success();
-    until("its request is delivered", || {
-        sink.mails()
-            .iter()
-            .any(|mail| mail.to == "neu@firma.example")
-            .then_some(())
+    until_true("its request is delivered", || {
+        sink.mails().iter().any(|mail| mail.to == "neu@firma.example")
     });
     assert_eq!(notices(&sink), 2);
 }
@@ -174,7 +165,7 @@ fn a_request_that_arrives_after_all_is_open_again() {
             .unwrap()
             .to_owned()
     };
-    until("nobody is left", || (state() == "unmatched").then_some(()));
+    until_true("nobody is left", || state() == "unmatched");
     assert!(!server.get(&page).text().contains("Firma nord"));
     for (to, subject) in [
         ("aenne@example.org", "noch kein Betrieb"),
@@ -192,7 +183,7 @@ fn a_request_that_arrives_after_all_is_open_again() {
     assert_eq!(suspected.expect("firms-asked"), "?0");
     sink.recover();
     command(&server, &["deliveries", "retry", &id]).success();
-    until("its request is delivered", || (state() == "asked").then_some(()));
+    until_true("its request is delivered", || state() == "asked");
     assert!(has_asked(&server, &id, &[("nord", "pending")]));
     assert_eq!(
         json(&server, &["inquiries", "--state", "unmatched"]),

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::domain::referral::{DeliveryCertainty, Failure, Lane};
+use taubenabwehr::domain::referral::{DeliveryCertainty, Lane};
 use taubenabwehr::store::Store;
 use taubenabwehr::store::postgres::Connector;
 
 use crate::engines::PostgresEngine;
 use crate::firms::policy;
 use crate::postgres::Schema;
-use crate::referred::store_with;
+use crate::referred::{failure, store_with};
 use crate::support::*;
 
 /// A database whose clock can be set ahead of this machine's.
@@ -117,12 +117,7 @@ async fn what_nobody_waited_for_is_not_leased() {
     };
     // It had not been attempted: deliveries with an unknown outcome are held, or firms notified.
     for claim in &claims {
-        let outcome = Err(Failure {
-            reason: "no".to_owned(),
-            certainty: DeliveryCertainty::NotTaken,
-            retry_at: Some("2026-11-09T12:00:00Z".parse().unwrap()),
-            refused: None,
-        });
+        let outcome = Err(failure(DeliveryCertainty::NotTaken, Some("2026-11-09T12:00:00Z")));
         store.settle(claim, outcome).await.unwrap();
         let record = store.record(claim.id.inquiry).await.unwrap().unwrap();
         let delivery = &record.referral.deliveries[usize::from(claim.id.number)];

@@ -2,7 +2,7 @@
 
 use taubenabwehr::domain::inquiry::{NewInquiry, Suspicion};
 use taubenabwehr::domain::referral::{
-    Answer, Change, DeliveryCertainty, Event, Failure, InquiryRecord, Message, NewReferral, Refusal, State,
+    Answer, Change, DeliveryCertainty, Event, InquiryRecord, Message, NewReferral, Refusal, State,
 };
 use taubenabwehr::store::UpdateError;
 
@@ -337,12 +337,9 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
     // a's mail is not sent, but a answers: it got the link otherwise. b's mail fails, and b gets an addition.
     for claim in claim(&store).await {
         let outcome = match claim.delivery.message {
-            Message::FirmRequest(_) => Err(Failure {
-                reason: "no".to_owned(),
-                certainty: DeliveryCertainty::NotTaken,
-                retry_at: Some("2026-11-08T23:00:00Z".parse().unwrap()),
-                refused: None,
-            }),
+            Message::FirmRequest(_) => {
+                Err(failure(DeliveryCertainty::NotTaken, Some("2026-11-08T23:00:00Z")))
+            }
             _ => Ok(()),
         };
         store.settle(&claim, outcome).await.unwrap();
@@ -354,12 +351,7 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
         .unwrap();
     for claim in claim(&store).await {
         let outcome = match claim.delivery.message {
-            Message::FirmAddition(2) => Err(Failure {
-                reason: "no".to_owned(),
-                certainty: DeliveryCertainty::NotTaken,
-                retry_at: None,
-                refused: None,
-            }),
+            Message::FirmAddition(2) => Err(failure(DeliveryCertainty::NotTaken, None)),
             _ => Ok(()),
         };
         store.settle(&claim, outcome).await.unwrap();

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use taubenabwehr::domain::inquiry::Inquiry;
-use taubenabwehr::domain::referral::{HandlingPolicy, InquiryRecord, Lane, Message};
+use taubenabwehr::domain::referral::{
+    DeliveryCertainty, Failure, HandlingPolicy, InquiryRecord, Lane, Message,
+};
 use taubenabwehr::store::{LeasedDelivery, Store};
 
 use crate::engines::Engine;
@@ -13,6 +15,16 @@ pub fn store_with(engine: &impl Engine, clock: &FakeClock, policy: HandlingPolic
     let store = engine.open_with(clock);
     store.set_policy(Arc::new(policy)).unwrap();
     store
+}
+
+/// The outcome of an attempt that failed, with the time of the next one.
+pub fn failure(certainty: DeliveryCertainty, retry_at: Option<&str>) -> Failure {
+    Failure {
+        reason: "no".to_owned(),
+        certainty,
+        retry_at: retry_at.map(|time| time.parse().unwrap()),
+        refused: None,
+    }
 }
 
 pub async fn insert(store: &Store, number: u64) -> Inquiry {

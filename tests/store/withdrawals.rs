@@ -1,7 +1,7 @@
 //! Withdrawals: who is notified, and what is left.
 
 use taubenabwehr::domain::inquiry::Inquiry;
-use taubenabwehr::domain::referral::{Change, DeliveryCertainty, Event, Failure, Message, Refusal, State};
+use taubenabwehr::domain::referral::{Change, DeliveryCertainty, Event, Message, Refusal, State};
 use taubenabwehr::store::{Store, UpdateError};
 
 use crate::engines::Engine;
@@ -18,12 +18,10 @@ pub async fn a_withdrawn_inquiry_is_erased_and_its_readers_are_told(engine: &imp
     for claim in &claims {
         let outcome = match claim.delivery.message {
             // b may have it, c's mail is being sent.
-            Message::FirmRequest(1) => Err(Failure {
-                reason: "broke off".to_owned(),
-                certainty: DeliveryCertainty::MayBeTaken,
-                retry_at: Some("2026-11-08T13:00:00Z".parse().unwrap()),
-                refused: None,
-            }),
+            Message::FirmRequest(1) => Err(failure(
+                DeliveryCertainty::MayBeTaken,
+                Some("2026-11-08T13:00:00Z"),
+            )),
             Message::FirmRequest(2) => continue,
             _ => Ok(()),
         };
@@ -75,12 +73,9 @@ pub async fn nobody_hears_of_an_inquiry_that_was_withdrawn_before_anything_was_s
 async fn fail_firms(store: &Store, reaches: [DeliveryCertainty; 3]) {
     for claim in claim(store).await {
         let outcome = match claim.delivery.message {
-            Message::FirmRequest(firm) => Err(Failure {
-                reason: "no".to_owned(),
-                certainty: reaches[usize::from(firm)],
-                retry_at: Some("2026-11-08T13:00:00Z".parse().unwrap()),
-                refused: None,
-            }),
+            Message::FirmRequest(firm) => {
+                Err(failure(reaches[usize::from(firm)], Some("2026-11-08T13:00:00Z")))
+            }
             _ => Ok(()),
         };
         store.settle(&claim, outcome).await.unwrap();

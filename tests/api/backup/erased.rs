@@ -105,7 +105,7 @@ fn what_was_erased_or_withdrawn_since_is_erased_again() {
             "wrong.jsonl",
         ],
     );
-    assert!(wrong.failure().contains("wrong.jsonl:1: expected"), "{wrong:?}");
+    wrong.fails_with("wrong.jsonl:1: expected");
     assert!(!dir.path().join("other").exists());
 }
 

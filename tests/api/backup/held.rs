@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::erased::list;
 use super::{at_new, backup, restore, serve};
-use crate::harness::{Dir, Server, Setup, record, run, until};
+use crate::harness::{Dir, Server, Setup, record, run, until, until_true};
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
 
 /// Runs a command on the restored store and returns the list that it prints.
@@ -62,9 +62,7 @@ fn what_waited_is_held_until_the_operator_says_so_and_new_inquiries_are_not() {
     let server = serve(&dir, &["--config", &config]);
     server.logged("were restored from a backup");
     server.store(&record("Zaunkönig"));
-    until("the new inquiry's mails to arrive", || {
-        (mail.mails().len() == 5).then_some(())
-    });
+    until_true("the new inquiry's mails to arrive", || mail.mails().len() == 5);
     // Deliveries are recorded shortly after they arrive.
     let deliveries = until("the new inquiry's mails to be noted", || {
         let deliveries = lines(&dir, &["deliveries"]);
@@ -87,9 +85,7 @@ fn what_waited_is_held_until_the_operator_says_so_and_new_inquiries_are_not() {
     );
     let again = at_new(&dir, &["deliveries", "retry"]);
     assert_eq!(again.success().lines().count(), 1, "nothing is held any more");
-    until("what was held to arrive", || {
-        (mail.mails().len() == 10).then_some(())
-    });
+    until_true("what was held to arrive", || mail.mails().len() == 10);
     let server = server.restart();
     assert!(
         !server.stderr().contains("restored from a backup"),
@@ -120,9 +116,9 @@ fn what_waits_for_firms_alone_is_named_too() {
     let config = config(&dir, &mail);
     let server = Setup::new().dir(&dir).args(&["--config", &config]).start();
     server.store(&record("Kranichfeld"));
-    until("all mail to be delivered", || {
+    until_true("all mail to be delivered", || {
         let deliveries = run(dir.path(), &["deliveries", "--json"]);
-        (mail.mails().len() == 5 && deliveries.success().trim() == "[]").then_some(())
+        mail.mails().len() == 5 && deliveries.success().trim() == "[]"
     });
     backup(&dir).success();
     assert_eq!(server.terminate().code, Some(0));

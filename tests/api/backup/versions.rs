@@ -17,8 +17,7 @@ fn a_backup_from_before_the_first_release_is_refused() {
     let dir = Dir::new();
     dir.write("the.backup", BACKUP);
     for finished in [check(&dir, &["the.backup"]), restore(&dir, &[])] {
-        let line = finished.failure();
-        assert!(line.contains("before the first release"), "{line}");
+        finished.fails_with("before the first release");
     }
 }
 

@@ -8,7 +8,7 @@ use taubenabwehr::domain::ledger::Month;
 use super::{AtDesk, FLAG, setup};
 use crate::harness::inquiry::post;
 use crate::harness::referral::{NAME, config, submit};
-use crate::harness::{Dir, Setup, left_out_on_postgres, record, until};
+use crate::harness::{Dir, Setup, leave_out_on_postgres, record, until, until_true};
 use crate::sinks::{Security, SmtpSink};
 use crate::statement::{accepted, month_before, now, priced};
 
@@ -88,9 +88,9 @@ fn a_suspected_inquiry_is_released() {
 fn a_delivery_is_tried_again() {
     let desk = AtDesk::with(&["nord"]);
     let id = stored(&desk);
-    until("the first try", || {
+    until_true("the first try", || {
         let tried = shown(&desk, &id)["deliveries"][0]["attempts"].as_u64();
-        (tried > Some(0)).then_some(())
+        tried > Some(0)
     });
     let path = format!("/anfragen/{id}/zustellen");
     desk.change(&path, "number=0");
@@ -123,9 +123,7 @@ fn erasing_asks_and_cannot_be_a_slip() {
 
 #[test]
 fn where_the_disk_fails_an_inquiry_is_not_called_missing() {
-    if left_out_on_postgres("erased.jsonl is a file") {
-        return;
-    }
+    leave_out_on_postgres!("erased.jsonl is a file");
     let desk = AtDesk::with(&["nord"]);
     let id = stored(&desk);
     let list = desk.server.dir().data().join("erased.jsonl");

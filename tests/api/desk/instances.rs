@@ -2,13 +2,11 @@
 
 use super::{address, cookie, get, post, setup};
 use crate::harness::referral::config;
-use crate::harness::{Server, left_out_on_redb, run, until};
+use crate::harness::{Server, leave_out_on_redb, run, until};
 
 #[test]
 fn a_session_holds_on_all_of_them() {
-    if left_out_on_redb("several instances share a database") {
-        return;
-    }
+    leave_out_on_redb!("several instances share a database");
     let setup = setup(&config(&["nord"]));
     // The command uses the database itself, where each instance records the address of its desk.
     let code_of = |server: &Server| {

@@ -3,7 +3,7 @@
 use super::{AtDesk, FLAG, address, cookie, get, link, post, setup};
 use crate::full_disk::{leave_no_room, make_room};
 use crate::harness::tls::install;
-use crate::harness::{Server, Setup, left_out_on_postgres, run, until};
+use crate::harness::{Server, Setup, leave_out_on_postgres, run, until_true};
 use crate::sinks::Certificate;
 
 #[test]
@@ -22,7 +22,7 @@ fn there_is_none_unless_it_is_asked_for() {
         assert_eq!(server.get(path).status, 404, "{path}");
     }
     let refused = run(server.dir().path(), &["desk"]);
-    assert!(refused.failure().contains("--desk-listen"), "{}", refused.stderr);
+    refused.fails_with("--desk-listen");
 }
 
 #[test]
@@ -56,12 +56,12 @@ fn on_a_full_disk_nobody_logs_in_and_the_code_lasts() {
     let refused = post(desk.address, &link, "", "");
     assert_eq!(refused.status, 503, "{}", refused.text());
     assert!(refused.text().contains("Platte voll"), "{}", refused.text());
-    until("the store to be read again", || {
-        (desk.get("/posteingang").status == 200).then_some(())
+    until_true("the store to be read again", || {
+        desk.get("/posteingang").status == 200
     });
     make_room(&desk.server);
-    until("the code to let somebody in", || {
-        (post(desk.address, &link, "", "").status == 303).then_some(())
+    until_true("the code to let somebody in", || {
+        post(desk.address, &link, "", "").status == 303
     });
 }
 
@@ -198,21 +198,19 @@ fn the_command_works_where_no_server_runs() {
     assert!(url.starts_with("https://desk.example.de/anmelden/"), "{url}");
     let server = stopped.start();
     let code = url.strip_prefix("https://desk.example.de").unwrap();
-    until("it works at the next server", || {
-        (post(address(&server), code, "", "").status == 303).then_some(())
+    until_true("it works at the next server", || {
+        post(address(&server), code, "", "").status == 303
     });
 }
 
 #[test]
 fn where_a_desk_was_that_is_no_more_is_forgotten() {
-    if left_out_on_postgres("a file has one server alone") {
-        return;
-    }
+    leave_out_on_postgres!("a file has one server alone");
     let server = crate::harness::referral::setup("desk_listen = '127.0.0.1:0'\n").start();
     link(server.dir());
     let stopped = crate::harness::referral::stop(server);
     stopped.dir.write("config.toml", "");
     let server = stopped.start();
     let refused = run(server.dir().path(), &["desk"]);
-    assert!(refused.failure().contains("--desk-listen"), "{}", refused.stderr);
+    refused.fails_with("--desk-listen");
 }

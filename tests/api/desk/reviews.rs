@@ -127,11 +127,7 @@ fn what_was_changed_after_it_was_read_is_not_decided_about() {
         run(desk.server.dir().path(), &args)
     };
     let refused = publish(&read);
-    assert!(
-        refused.failure().contains("changed after it was read"),
-        "{}",
-        refused.stderr
-    );
+    refused.fails_with("changed after it was read");
     assert_eq!(listed()["state"], "waiting");
     publish("gestern").misuse("--written-at");
     publish(listed()["written_at"].as_str().unwrap()).success();

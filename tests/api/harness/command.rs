@@ -78,6 +78,12 @@ impl Finished {
         one_line(&self.stderr)
     }
 
+    /// Checks that the run failed with a line that has this part.
+    #[track_caller]
+    pub fn fails_with(&self, part: &str) {
+        assert!(self.failure().contains(part), "{} lacks {part}", self.stderr);
+    }
+
     /// Checks that the run ended with a usage error: exit code 2 and an explanation that names `part`.
     pub fn misuse(&self, part: &str) {
         assert_eq!(self.code, Some(2), "{}", self.stderr);

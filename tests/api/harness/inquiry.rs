@@ -7,20 +7,6 @@ use super::Request;
 /// The path that inquiries are posted to.
 pub const INQUIRIES: &str = "/rest/v1/inquiries";
 
-/// The columns of an inquiry, in order.
-pub const COLUMNS: [&str; 10] = [
-    "id",
-    "created_at",
-    "postal_code",
-    "property_type",
-    "types_of_problems",
-    "problem_locations",
-    "first_name",
-    "last_name",
-    "email_address",
-    "phone_number",
-];
-
 /// The columns of an export, in order.
 pub const EXPORT_COLUMNS: [&str; 15] = [
     "id",
@@ -39,6 +25,9 @@ pub const EXPORT_COLUMNS: [&str; 15] = [
     "accepted_names",
     "accepted_at",
 ];
+
+/// The columns of an inquiry, in order.
+pub const COLUMNS: &[&str] = EXPORT_COLUMNS.split_at(10).0;
 
 /// An exported inquiry without its outcome: the record as the API returns it.
 pub fn without_outcome(mut exported: Value) -> Value {

@@ -25,6 +25,6 @@ pub use html::{Document, heading};
 pub use http::{Connection, Request, Response};
 pub use inquiry::{COLUMNS, EXPORT_COLUMNS, record};
 pub use server::{Server, Setup};
-pub use store::{left_out_on_postgres, left_out_on_redb};
+pub(crate) use store::{leave_out_on_postgres, leave_out_on_redb};
 pub use tls::TlsServer;
-pub use wait::{block_on, until};
+pub use wait::{block_on, until, until_true};

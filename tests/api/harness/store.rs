@@ -7,7 +7,27 @@ use std::process::Command;
 use std::sync::{LazyLock, Mutex, OnceLock};
 
 use crate::postgres::Schema;
-pub use crate::postgres::{is_postgres, left_out_on_postgres, left_out_on_redb};
+pub use crate::postgres::is_postgres;
+
+/// Ends a test of something that only redb has, if the suite runs on PostgreSQL, and prints why.
+macro_rules! leave_out_on_postgres {
+    ($why:expr) => {
+        if $crate::postgres::left_out_on_postgres($why) {
+            return;
+        }
+    };
+}
+
+/// Ends a test of something that only PostgreSQL has, if the suite runs on redb, and prints why.
+macro_rules! leave_out_on_redb {
+    ($why:expr) => {
+        if $crate::postgres::left_out_on_redb($why) {
+            return;
+        }
+    };
+}
+
+pub(crate) use {leave_out_on_postgres, leave_out_on_redb};
 
 /// The URL of each working directory's store.
 static URLS: LazyLock<Mutex<HashMap<PathBuf, String>>> = LazyLock::new(Mutex::default);

@@ -35,3 +35,8 @@ pub fn until<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
         thread::sleep(POLL_INTERVAL);
     }
 }
+
+/// Waits until `condition` holds.
+pub fn until_true(what: &str, mut condition: impl FnMut() -> bool) {
+    until(what, || condition().then_some(()));
+}

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::SEVERAL;
 use super::example::Cluster;
 use crate::harness::inquiry::post;
-use crate::harness::{Request, Response, http, left_out_on_redb, record, until};
+use crate::harness::{Request, Response, http, leave_out_on_redb, record, until, until_true};
 use crate::sinks::{Security, SmtpSink, WebhookSink};
 
 /// Concurrent deliveries of an instance: four mails and four webhooks. Up to this many of each may arrive twice when it is killed.
@@ -118,9 +118,7 @@ fn waiting(cluster: &Cluster) -> usize {
 
 #[test]
 fn nothing_is_lost_doubled_or_refused() {
-    if left_out_on_redb(SEVERAL) {
-        return;
-    }
+    leave_out_on_redb!(SEVERAL);
     let (smtp, webhook) = (SmtpSink::start(Security::Clear), WebhookSink::start());
     let secrets = crate::harness::Dir::new();
     let secret = secrets.write("webhook-secret", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n");
@@ -139,9 +137,7 @@ fn nothing_is_lost_doubled_or_refused() {
         webhook.wait_for(20);
         let before = cluster.kill(2);
         let killed = Instant::now();
-        until("it is started again", || {
-            (cluster.process_of(2) != before).then_some(())
-        });
+        until_true("it is started again", || cluster.process_of(2) != before);
         cluster.restart();
         is_over.store(true, Ordering::SeqCst);
         let mut all = Done::default();

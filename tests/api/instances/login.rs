@@ -9,7 +9,7 @@ use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 
 use crate::harness::command::{Finished, command, finish};
 use crate::harness::inquiry::post;
-use crate::harness::{Dir, Setup, left_out_on_redb, record, until};
+use crate::harness::{Dir, Setup, leave_out_on_redb, record, until_true};
 use crate::postgres::{self, Database, Schema};
 
 /// Guards the settings of the database server that all tests share, since changing its files is a read followed by a replacement.
@@ -24,7 +24,7 @@ fn reload(schema: &Schema) {
     let loaded = || schema.query("SELECT pg_conf_load_time()::text")[0].get::<_, String>(0);
     let before = loaded();
     schema.execute("SELECT pg_reload_conf()");
-    until("the settings to be read", || (loaded() != before).then_some(()));
+    until_true("the settings to be read", || loaded() != before);
 }
 
 /// A role that needs a password, whatever the server requires of other roles.
@@ -90,9 +90,7 @@ fn write_private(dir: &Dir, name: &str, content: &str) -> String {
 
 #[test]
 fn the_password_comes_from_address_variable_file_or_credential() {
-    if left_out_on_redb("logging in to a database") {
-        return;
-    }
+    leave_out_on_redb!("logging in to a database");
     let dir = Dir::new();
     let role = Role::new(dir.schema().unwrap());
     let name = &role.name;
@@ -190,9 +188,7 @@ fn the_password_comes_from_address_variable_file_or_credential() {
 
 #[test]
 fn a_new_password_counts_at_the_next_log_in() {
-    if left_out_on_redb("logging in to a database") {
-        return;
-    }
+    leave_out_on_redb!("logging in to a database");
     let dir = Dir::new();
     let schema = dir.schema().unwrap();
     let role = Role::new(schema);
@@ -210,7 +206,7 @@ fn a_new_password_counts_at_the_next_log_in() {
         role.name
     );
     schema.execute(&ends);
-    until("it to log in again", || (posted() == 201).then_some(()));
+    until_true("it to log in again", || posted() == 201);
 }
 
 /// Makes the server present a certificate.
@@ -228,9 +224,7 @@ fn serve_certificate(schema: &Schema, certificate: &str, key: &str) {
 
 #[test]
 fn certificates_are_checked_as_far_as_sslmode_says() {
-    if left_out_on_redb("logging in to a database") {
-        return;
-    }
+    leave_out_on_redb!("logging in to a database");
     let dir = Dir::new();
     let schema = dir.schema().unwrap();
     let role = Role::new(schema);
@@ -300,9 +294,7 @@ fn certificates_are_checked_as_far_as_sslmode_says() {
 
 #[test]
 fn the_host_that_takes_changes_is_found_wherever_it_stands() {
-    if left_out_on_redb("logging in to a database") {
-        return;
-    }
+    leave_out_on_redb!("logging in to a database");
     let dir = Dir::new();
     let database = Database::on(postgres::server().unwrap());
     let (host, port) = database.address();

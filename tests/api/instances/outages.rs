@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::harness::gate::{Gate, Mode};
 use crate::harness::inquiry::post;
-use crate::harness::{Dir, Server, Setup, left_out_on_redb, record, run, until};
+use crate::harness::{Dir, Server, Setup, leave_out_on_redb, record, run, until, until_true};
 
 /// The longest wait for a response, whatever state the database is in: the 8 s that an inquiry may wait for it, plus the delays of
 /// a busy machine.
@@ -61,35 +61,29 @@ fn assert_refuses(server: &Server) {
 
 #[test]
 fn it_starts_without_a_database_and_finds_it_later() {
-    if left_out_on_redb("a database that cannot be reached") {
-        return;
-    }
+    leave_out_on_redb!("a database that cannot be reached");
     for mode in [Mode::Closed, Mode::Hanging] {
         let (gate, setup) = gated(mode);
         let server = setup.start();
         assert_refuses(&server);
         gate.set(Mode::Open);
         store_in_the_end(&server, "later");
-        until("it is well", || {
-            (server.get("/healthz").status == 200).then_some(())
-        });
+        until_true("it is well", || server.get("/healthz").status == 200);
         assert_eq!(server.stored().len(), 1);
     }
 }
 
 #[test]
 fn it_outlives_a_database_that_goes_away() {
-    if left_out_on_redb("a database that cannot be reached") {
-        return;
-    }
+    leave_out_on_redb!("a database that cannot be reached");
     for mode in [Mode::Closed, Mode::Hanging] {
         let (gate, setup) = gated(Mode::Open);
         let server = setup.start();
         store_in_the_end(&server, "before");
         gate.set(mode);
         // The failure of one write is known to all requests.
-        until("it notices", || {
-            (server.send(&post(&record("Kranichfeld"))).status == 503).then_some(())
+        until_true("it notices", || {
+            server.send(&post(&record("Kranichfeld"))).status == 503
         });
         assert_refuses(&server);
         gate.set(Mode::Open);
@@ -104,9 +98,7 @@ fn it_outlives_a_database_that_goes_away() {
 
 #[test]
 fn commands_fail_in_one_line() {
-    if left_out_on_redb("a database that cannot be reached") {
-        return;
-    }
+    leave_out_on_redb!("a database that cannot be reached");
     for mode in [Mode::Closed, Mode::Hanging] {
         let (gate, setup) = gated(mode);
         let url = format!("postgres://test@{}/postgres", gate.address);

@@ -7,7 +7,7 @@ use std::{fs, thread};
 
 use crate::harness::inquiry::post;
 use crate::harness::ports::free_ports;
-use crate::harness::{Connection, Dir, Server, Setup, left_out_on_redb, record, run, until};
+use crate::harness::{Connection, Dir, Server, Setup, leave_out_on_redb, record, run, until_true};
 use crate::postgres::{self, Database};
 
 /// A running pgbouncer. Dropping it ends the process.
@@ -58,8 +58,8 @@ impl Pooler {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        until("the pooler listens", || {
-            TcpStream::connect(("127.0.0.1", port)).is_ok().then_some(())
+        until_true("the pooler listens", || {
+            TcpStream::connect(("127.0.0.1", port)).is_ok()
         });
         Some(Self {
             process,
@@ -81,9 +81,7 @@ impl Drop for Pooler {
 
 #[test]
 fn a_pooler_in_transaction_mode_may_stand_between() {
-    if left_out_on_redb("a pooler before the database") {
-        return;
-    }
+    leave_out_on_redb!("a pooler before the database");
     let database = Database::on(postgres::server().unwrap());
     let Some(pooler) = Pooler::before(&database) else {
         return;

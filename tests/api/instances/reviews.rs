@@ -6,7 +6,7 @@ use super::SEVERAL;
 use crate::harness::command::Finished;
 use crate::harness::gate::{Gate, Mode};
 use crate::harness::referral::{Referred, submit};
-use crate::harness::{Server, Setup, left_out_on_redb, run};
+use crate::harness::{Server, Setup, leave_out_on_redb, run};
 
 /// The longest delay on another instance.
 const WITHIN: Duration = Duration::from_mins(1);
@@ -43,9 +43,7 @@ fn command(case: &Referred, args: &[&str]) -> Finished {
 
 #[test]
 fn published_reviews_are_common() {
-    if left_out_on_redb(SEVERAL) {
-        return;
-    }
+    leave_out_on_redb!(SEVERAL);
     let case = Referred::to(&["nord"]);
     let other = case.server.setup().start();
     // The other instance has loaded the reviews before the change.
@@ -84,9 +82,7 @@ fn published_reviews_are_common() {
 
 #[test]
 fn without_the_database_nothing_is_shown_that_may_have_been_taken_back() {
-    if left_out_on_redb("a database that cannot be reached") {
-        return;
-    }
+    leave_out_on_redb!("a database that cannot be reached");
     for mode in [Mode::Closed, Mode::Hanging] {
         let case = Referred::to(&["nord"]);
         let (gate, url) = Gate::before(case.server.dir(), Mode::Open);

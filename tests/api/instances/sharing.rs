@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::SEVERAL;
 use crate::harness::inquiry::post;
 use crate::harness::referral::{self, submit};
-use crate::harness::{Connection, Request, Server, Setup, left_out_on_redb, record, run};
+use crate::harness::{Connection, Request, Server, Setup, leave_out_on_redb, record, run};
 
 /// Starts `count` instances of a setup.
 fn start(setup: &Setup, count: usize) -> Vec<Server> {
@@ -30,9 +30,7 @@ fn keyed(name: &str, key: &str) -> Request {
 
 #[test]
 fn one_site() {
-    if left_out_on_redb(SEVERAL) {
-        return;
-    }
+    leave_out_on_redb!(SEVERAL);
     let setup = referral::setup(&referral::config(&["nord"]));
     let [one, other]: [Server; 2] = start(&setup, 2).try_into().ok().unwrap();
     let request = keyed("Kranichfeld", "one-site");
@@ -55,9 +53,7 @@ fn one_site() {
 
 #[test]
 fn a_request_that_reaches_both_is_stored_once() {
-    if left_out_on_redb(SEVERAL) {
-        return;
-    }
+    leave_out_on_redb!(SEVERAL);
     let instances = start(&Setup::new(), 4);
     let sent = record("Krause");
     let all: Vec<Vec<Value>> = thread::scope(|scope| {
@@ -89,9 +85,7 @@ fn a_request_that_reaches_both_is_stored_once() {
 
 #[test]
 fn turns_and_quotas_of_firms_are_kept_together() {
-    if left_out_on_redb(SEVERAL) {
-        return;
-    }
+    leave_out_on_redb!(SEVERAL);
     let mut config = referral::config(&["a", "b", "c", "d", "e", "f"]);
     let _ = write!(
         config,
@@ -127,9 +121,7 @@ fn turns_and_quotas_of_firms_are_kept_together() {
 
 #[test]
 fn each_instance_limits_clients_for_itself() {
-    if left_out_on_redb(SEVERAL) {
-        return;
-    }
+    leave_out_on_redb!(SEVERAL);
     let instances = start(&Setup::bare().args(&["--rate-limit", "1"]), 2);
     for expected in [201, 429] {
         for server in &instances {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::SEVERAL;
 use crate::harness::inquiry::post;
-use crate::harness::{Server, Setup, left_out_on_redb, record};
+use crate::harness::{Server, Setup, leave_out_on_redb, record};
 use crate::sinks::WebhookSink;
 
 /// The time limit for taking over (`docs/behaviour.md`, "Two stores").
@@ -35,9 +35,7 @@ fn counts(webhook: &WebhookSink) -> BTreeMap<String, usize> {
 
 #[test]
 fn what_a_killed_instance_was_trying_is_taken_over_within_a_minute() {
-    if left_out_on_redb(SEVERAL) {
-        return;
-    }
+    leave_out_on_redb!(SEVERAL);
     let webhook = WebhookSink::start();
     webhook.answer(None);
     let setup = setup(&webhook);
@@ -64,9 +62,7 @@ fn what_a_killed_instance_was_trying_is_taken_over_within_a_minute() {
 
 #[test]
 fn no_two_instances_try_the_same_at_once() {
-    if left_out_on_redb(SEVERAL) {
-        return;
-    }
+    leave_out_on_redb!(SEVERAL);
     let webhook = WebhookSink::start();
     let setup = setup(&webhook);
     let instances: Vec<Server> = (0..4).map(|_| setup.start()).collect();

@@ -4,13 +4,11 @@ use std::thread;
 
 use super::SEVERAL;
 use crate::harness::referral::{config, setup};
-use crate::harness::{Dir, Server, Setup, left_out_on_redb, record, run};
+use crate::harness::{Dir, Server, Setup, leave_out_on_redb, record, run};
 
 #[test]
 fn eight_create_the_tables_at_once() {
-    if left_out_on_redb(SEVERAL) {
-        return;
-    }
+    leave_out_on_redb!(SEVERAL);
     let setup = setup(&config(&["nord"]));
     let instances: Vec<Server> = thread::scope(|scope| {
         let starting: Vec<_> = (0..8).map(|_| scope.spawn(|| setup.start())).collect();
@@ -33,9 +31,7 @@ fn eight_create_the_tables_at_once() {
 
 #[test]
 fn a_database_of_another_release_is_refused_and_left_as_it_is() {
-    if left_out_on_redb(SEVERAL) {
-        return;
-    }
+    leave_out_on_redb!(SEVERAL);
     for (change, named) in [
         (
             "UPDATE facts SET v = decode('00000000000003e8', 'hex') WHERE k = 'schema'",
@@ -55,10 +51,10 @@ fn a_database_of_another_release_is_refused_and_left_as_it_is() {
         let content = || schema.query("SELECT v FROM inquiries")[0].get::<_, Vec<u8>>(0);
         let before = content();
         let refused = setup.fail();
-        assert!(refused.failure().contains(named), "{}", refused.stderr);
+        refused.fails_with(named);
         for args in [&["inquiries"][..], &["export"], &["check"]] {
             let refused = run(setup.dir.path(), args);
-            assert!(refused.failure().contains(named), "{}", refused.stderr);
+            refused.fails_with(named);
         }
         assert_eq!(content(), before);
     }
@@ -66,14 +62,12 @@ fn a_database_of_another_release_is_refused_and_left_as_it_is() {
 
 #[test]
 fn a_search_path_without_a_schema_is_an_error() {
-    if left_out_on_redb(SEVERAL) {
-        return;
-    }
+    leave_out_on_redb!(SEVERAL);
     let dir = Dir::new();
     let url = dir
         .store()
         .replace("search_path%3Dtest_", "search_path%3Dmissing_");
     assert_ne!(url, dir.store());
     let refused = run(dir.path(), &["inquiries", "--store", &url]);
-    assert!(refused.failure().contains("search_path"), "{}", refused.stderr);
+    refused.fails_with("search_path");
 }

@@ -5,7 +5,7 @@ use crate::desk;
 use crate::harness::http::once;
 use crate::harness::inquiry::{post, with};
 use crate::harness::store::is_postgres;
-use crate::harness::{Request, Setup, record, until};
+use crate::harness::{Request, Setup, record, until_true};
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
 
 #[test]
@@ -129,8 +129,8 @@ fn open_connections_and_refused_ones_are_counted() {
         1
     );
     drop(open);
-    until("the connections to end", || {
-        (watched.count("http_connections") <= idle + 1).then_some(())
+    until_true("the connections to end", || {
+        watched.count("http_connections") <= idle + 1
     });
 }
 
@@ -147,9 +147,9 @@ fn deliveries_are_counted_by_state_and_age() {
     assert_eq!((state("waiting"), state("delivered"), state("held")), (0, 0, 0));
     sink.always(Step::Mail, Behaviour::Refuse("451 later"));
     watched.server.store(&record("Krause"));
-    until("mails to wait", || (state("waiting") >= 1).then_some(()));
-    until("their age", || {
-        (watched.value::<f64>("outbox_oldest_waiting_seconds") > 0.0).then_some(())
+    until_true("mails to wait", || state("waiting") >= 1);
+    until_true("their age", || {
+        watched.value::<f64>("outbox_oldest_waiting_seconds") > 0.0
     });
     assert_eq!(state("delivered"), 0);
 }

@@ -10,7 +10,7 @@ use super::pictures::small;
 use super::{BOUNDARY, request};
 use crate::harness::inquiry::post;
 use crate::harness::referral::Referred;
-use crate::harness::{Request, Response, Server, Setup, record, until};
+use crate::harness::{Request, Response, Server, Setup, record, until, until_true};
 use crate::metrics::Watched;
 
 /// The longest processing time of a file, on a busy machine.
@@ -134,9 +134,9 @@ fn the_servers_end_ends_the_work_on_a_photo() {
     let killed = Instant::now();
     server.kill();
     let status = format!("/proc/{id}/status");
-    until("the process to end", || {
+    until_true("the process to end", || {
         let status = std::fs::read_to_string(&status).unwrap_or_default();
-        (!status.contains("VmRSS:")).then_some(())
+        !status.contains("VmRSS:")
     });
     assert!(
         killed.elapsed() < Duration::from_secs(5),

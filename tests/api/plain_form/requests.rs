@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::form::{PATH, RIGHT, chosen, encoded, page, post, right, thanks, value, with};
-use crate::harness::{Document, Request, Response, Server, Setup, until};
+use crate::harness::{Document, Request, Response, Server, Setup, until_true};
 
 #[test]
 fn a_link_chooses_in_advance() {
@@ -114,8 +114,8 @@ fn robots_are_answered_like_visitors() {
     }
     // The first visit counts.
     let page = || server.get(PATH).status;
-    until("a second since the first visit", || {
-        (after.elapsed() > Duration::from_millis(1100)).then_some(())
+    until_true("a second since the first visit", || {
+        after.elapsed() > Duration::from_millis(1100)
     });
     assert_eq!(page(), 200);
     is_like_others(&server.send(&with("lastName", "Geduldig")));

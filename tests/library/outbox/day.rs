@@ -6,14 +6,6 @@ use taubenabwehr::domain::matching::FirmId;
 use taubenabwehr::domain::referral::{Answer, Change, DigestPeriod};
 
 impl Site {
-    fn notify(&self, change: impl Fn(&mut NotifySettings)) {
-        self.handling.send_modify(|handling| {
-            let mut changed = (**handling).clone();
-            change(&mut changed.notify);
-            *handling = Arc::new(changed);
-        });
-    }
-
     /// The subjects of the mails to an address, in order.
     fn subjects(&self, to: &str) -> Vec<String> {
         let mails = self.mail.mails();
@@ -86,7 +78,7 @@ async fn a_firm_is_reminded_once_when_a_quarter_of_its_time_is_left() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_digest_comes_each_morning_once() {
     let site = Site::new();
-    site.notify(|notify| notify.digest = Some(DigestPeriod::Daily));
+    site.configure(|handling| handling.notify.digest = Some(DigestPeriod::Daily));
     let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     running.settled(&site, &inquiry).await;
@@ -121,7 +113,7 @@ async fn of_several_instances_one_sends_the_digest() {
     if !site.place.is_shared() {
         return;
     }
-    site.notify(|notify| notify.digest = Some(DigestPeriod::Daily));
+    site.configure(|handling| handling.notify.digest = Some(DigestPeriod::Daily));
     let instances: Vec<Running> = (0..4).map(|_| site.start()).collect();
     let are_idle = async || {
         for instance in &instances {

@@ -73,11 +73,7 @@ async fn a_fault_of_the_sender_is_no_answer_of_a_firm() {
         let running = site.start();
         let inquiry = running.insert(&site, 1).await;
         // Longer than the deadline for an answer.
-        for _ in 0..30 {
-            running.settled(&site, &inquiry).await;
-            site.pass(SignedDuration::from_hours(1));
-        }
-        let record = running.settled(&site, &inquiry).await;
+        let record = running.after_hours(&site, &inquiry, 30).await;
         let asked = &record.referral.asked;
         assert_eq!(asked.len(), 3, "{refusal}: {asked:?}");
         let are_waiting = asked.iter().all(|asked| asked.answer == Answer::Pending);
@@ -122,11 +118,7 @@ async fn a_firm_that_was_passed_over_untold_has_its_time_once_it_is_told() {
         .always(Step::Mail, Behaviour::Answer("553 no such sender"));
     let running = site.start();
     let inquiry = running.insert(&site, 1).await;
-    for _ in 0..80 {
-        running.settled(&site, &inquiry).await;
-        site.pass(SignedDuration::from_hours(1));
-    }
-    let record = running.settled(&site, &inquiry).await;
+    let record = running.after_hours(&site, &inquiry, 80).await;
     assert_eq!(record.referral.asked[0].answer, Answer::Silent);
     site.mail.recover();
     let number = record

@@ -161,6 +161,12 @@ impl Site {
         self.clock.fetch_add(millis, Ordering::SeqCst);
     }
 
+    /// Changes the configuration, as SIGHUP does.
+    fn configure(&self, change: impl FnOnce(&mut Handling)) {
+        self.handling
+            .send_modify(|handling| change(Arc::make_mut(handling)));
+    }
+
     fn clock(&self) -> Clock {
         let clock = Arc::clone(&self.clock);
         let bugs = Arc::clone(&self.bugs);
@@ -244,6 +250,15 @@ impl Running {
         };
         until(async || !is_due(&self.record(inquiry).await)).await;
         self.record(inquiry).await
+    }
+
+    /// Lets so many hours pass, in each of which what is due is tried; returns the record after that.
+    async fn after_hours(&self, site: &Site, inquiry: &Inquiry, hours: u32) -> InquiryRecord {
+        for _ in 0..hours {
+            self.settled(site, inquiry).await;
+            site.pass(SignedDuration::from_hours(1));
+        }
+        self.settled(site, inquiry).await
     }
 
     /// Stops the outbox as the server does; returns whether it stopped in time.

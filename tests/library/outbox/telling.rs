@@ -61,20 +61,12 @@ async fn another_mail_server_is_taken_over_while_running() {
     let inquiry = running.insert(&site, 1).await;
     running.settled(&site, &inquiry).await;
     let other = SmtpSink::start(Security::Clear);
-    site.handling.send_modify(|handling| {
-        let mut changed = (**handling).clone();
-        changed.mail = Some(mail_settings(&other));
-        *handling = Arc::new(changed);
-    });
+    site.configure(|handling| handling.mail = Some(mail_settings(&other)));
     site.pass(SignedDuration::from_secs(40));
     until(async || other.mails().len() >= MAILS).await;
     assert!(are_delivered(&running.settled(&site, &inquiry).await));
     // Without `[mail]`, pending deliveries have a reason.
-    site.handling.send_modify(|handling| {
-        let mut changed = (**handling).clone();
-        changed.mail = None;
-        *handling = Arc::new(changed);
-    });
+    site.configure(|handling| handling.mail = None);
     let second = running.insert(&site, 2).await;
     let record = running.settled(&site, &second).await;
     let reason = record.referral.deliveries[0].reason.as_deref();
@@ -84,11 +76,7 @@ async fn another_mail_server_is_taken_over_while_running() {
 #[tokio::test(flavor = "multi_thread")]
 async fn each_mailbox_of_the_operator_gets_a_mail_of_its_own() {
     let site = Site::new();
-    site.handling.send_modify(|handling| {
-        let mut changed = (**handling).clone();
-        changed.notify.mail.push("leitung@example.de".to_owned());
-        *handling = Arc::new(changed);
-    });
+    site.configure(|handling| handling.notify.mail.push("leitung@example.de".to_owned()));
     let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     let mails = site.mails(MAILS + 1).await;

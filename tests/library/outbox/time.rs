@@ -12,11 +12,7 @@ async fn a_mail_server_that_is_away_for_a_day_costs_nothing() {
     let inquiry = running.insert(&site, 1).await;
     site.webhook.wait_for(1);
     // Longer than the deadline for an answer.
-    for _ in 0..30 {
-        running.settled(&site, &inquiry).await;
-        site.pass(SignedDuration::from_hours(1));
-    }
-    let record = running.settled(&site, &inquiry).await;
+    let record = running.after_hours(&site, &inquiry, 30).await;
     let waiting = record
         .referral
         .deliveries
@@ -44,11 +40,7 @@ async fn after_three_days_a_delivery_has_failed() {
     site.mail.always(Step::Greeting, Behaviour::Drop);
     let running = site.start();
     let inquiry = running.insert(&site, 1).await;
-    for _ in 0..80 {
-        running.settled(&site, &inquiry).await;
-        site.pass(SignedDuration::from_hours(1));
-    }
-    let record = running.settled(&site, &inquiry).await;
+    let record = running.after_hours(&site, &inquiry, 80).await;
     let operator = &record.referral.deliveries[0];
     assert_eq!(operator.message, Message::OperatorNew(0));
     assert!(matches!(operator.state, DeliveryState::Failed(_)), "{operator:?}");
@@ -71,11 +63,7 @@ async fn what_the_clock_demands_is_done() {
     let mails = site.mails(MAILS + 1).await;
     assert!(recipients(&mails).contains("auftrag@ost.example"));
     // A retention limit from a new configuration is enforced in time.
-    site.handling.send_modify(|handling| {
-        let mut changed = (**handling).clone();
-        changed.retention.inquiries_days = 30.try_into().ok();
-        *handling = Arc::new(changed);
-    });
+    site.configure(|handling| handling.retention.inquiries_days = 30.try_into().ok());
     site.pass(SignedDuration::from_hours(28 * 24));
     let later = running.insert(&site, 2).await;
     assert!(running.store.record(inquiry.id).await.unwrap().is_some());
@@ -88,11 +76,7 @@ async fn what_the_clock_demands_is_done() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_should_be_gone_is_not_sent_after_a_start() {
     let site = Site::new();
-    site.handling.send_modify(|handling| {
-        let mut changed = (**handling).clone();
-        changed.retention.inquiries_days = 30.try_into().ok();
-        *handling = Arc::new(changed);
-    });
+    site.configure(|handling| handling.retention.inquiries_days = 30.try_into().ok());
     site.mail.always(Step::Greeting, Behaviour::Drop);
     let running = site.start();
     let inquiry = running.insert(&site, 1).await;
@@ -150,11 +134,7 @@ async fn a_clock_that_leaps_erases_nothing() {
     let days = |days: i64| SignedDuration::from_hours(days * 24);
     for leap in [40, 400, 4000] {
         let site = Site::new();
-        site.handling.send_modify(|handling| {
-            let mut changed = (**handling).clone();
-            changed.retention.inquiries_days = 30.try_into().ok();
-            *handling = Arc::new(changed);
-        });
+        site.configure(|handling| handling.retention.inquiries_days = 30.try_into().ok());
         let running = site.start();
         let first = running.insert(&site, 1).await;
         assert!(!judged(&site, &running).await.may_be_ahead());
