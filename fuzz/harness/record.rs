@@ -82,7 +82,7 @@ pub fn valid() -> impl Strategy<Value = NewInquiry> {
         |(record, is_suspected)| {
             let body = Value::Object(record).to_string();
             let inquiry = NewInquiry::parse(body.as_bytes(), now()).ok()?;
-            Some(inquiry.marked(is_suspected.then_some(Suspicion::TooQuick)))
+            Some(inquiry.marked(is_suspected.then_some(Suspicion::TooQuick(400))))
         },
     )
 }

@@ -8,7 +8,7 @@ use super::output::{inquiries, say};
 use crate::base::text::berlin::in_berlin;
 use crate::config::args::EraseArgs;
 use crate::control::Caller;
-use crate::operate::CallError;
+use crate::operate::{Call, CallError};
 use crate::operate::calls::Erase;
 use crate::store::{Erasure, TimeRange};
 
@@ -30,7 +30,7 @@ pub fn run(args: &EraseArgs) -> Result<(), CliError> {
     if !args.yes {
         ask(|| question(&caller, &what))?;
     }
-    let count = erase(&caller, what)?;
+    let count = erase(&caller, Erase { what })?;
     say(format!("{} erased\n", inquiries(count)));
     Ok(())
 }
@@ -39,8 +39,8 @@ pub fn run(args: &EraseArgs) -> Result<(), CliError> {
 ///
 /// # Errors
 /// As for [`run`].
-pub fn erase(caller: &Caller, what: Erasure) -> Result<u64, CliError> {
-    caller.call(Erase { what }).map_err(|error| match error {
+pub fn erase(caller: &Caller, what: impl Call<Answer = u64>) -> Result<u64, CliError> {
+    caller.call(what).map_err(|error| match error {
         CallError::Broken(reason) => CliError::from(format!(
             "the server broke off before it said what it erased: {reason}; see with `taubenabwehr export` what is there"
         )),

@@ -13,7 +13,7 @@ use crate::config::ConfigFile;
 use crate::config::args::{FirmsAction, FirmsArgs, MatchArgs};
 use crate::control::Caller;
 use crate::domain::inquiry::{Choice, NewInquiry, Problem};
-use crate::domain::matching::FirmRotation;
+use crate::domain::matching::{FirmRotation, Pause};
 use crate::operate::calls::{CountAnswers, ReadFacts, ReadRequestHistory};
 use crate::operate::view;
 
@@ -43,11 +43,13 @@ const TURN_COLUMNS: [Column; 4] = [
 ];
 
 fn paused(listed: &Value) -> String {
-    let until = time(listed, "paused_until");
-    if !until.is_empty() {
-        return format!("until {until}");
+    let (from, until) = (time(listed, "paused_from"), time(listed, "paused_until"));
+    match (&*from, &*until) {
+        ("", "") => either(listed, "paused", "yes", "no"),
+        ("", until) => format!("until {until}"),
+        (from, "") => format!("from {from}"),
+        (from, until) => format!("from {from} until {until}"),
     }
-    either(listed, "paused", "yes", "no")
 }
 
 /// Lists firms with their answers, or the firms that would be asked about an inquiry; or runs another action on firms.
@@ -62,7 +64,14 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
             let file = file.ok_or_else(|| usage(ErrorKind::MissingRequiredArgument, missing))?;
             return list_turns(args, inquiry, file);
         }
-        Some(FirmsAction::Pause { id, until }) => return pause::pause(args, id, *until, file),
+        Some(FirmsAction::Pause { id, from, until }) => {
+            let (from, until) = (*from, *until);
+            if from.zip(until).is_some_and(|(from, until)| from >= until) {
+                let message = "--from is later than --until: the pause would be over before it begins";
+                return Err(usage(ErrorKind::ValueValidation, message));
+            }
+            return pause::pause(args, id, Pause { from, until }, file);
+        }
         Some(FirmsAction::Resume { id }) => return pause::resume(args, id, file),
         Some(FirmsAction::Statement(statement)) => {
             return statement::run(statement, args.json.json, &args.data, file);

@@ -16,6 +16,8 @@ pub fn inquiry_text(view: &Value) -> String {
         ("received_at", or_dash(time(view, "received_at"))),
         ("state", text(view, "state")),
     ];
+    let why = view.get("suspicion").filter(|why| why.is_object());
+    lines.extend(why.map(|why| ("suspicion", suspicion(why))));
     // The id and the time are already on top.
     let answers = COLUMNS.into_iter().skip(2);
     let answers = answers.filter(|name| view.get(name).is_some());
@@ -65,6 +67,15 @@ pub fn inquiry_text(view: &Value) -> String {
 /// A line, or `None` if its value is empty.
 fn filled(name: &str, value: String) -> Option<(&str, String)> {
     (!value.is_empty()).then_some((name, value))
+}
+
+/// Why an inquiry is suspected.
+fn suspicion(why: &Value) -> String {
+    match cell(why, "kind") {
+        "quick" => format!("the form was filled in within {} s", text(why, "seconds")),
+        "number" => format!("number {} of its sender within 24 hours", text(why, "number")),
+        _ => "the field that nobody sees was filled in".to_owned(),
+    }
 }
 
 /// A visitor's review of a firm, with its state of publication.

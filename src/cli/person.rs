@@ -1,9 +1,6 @@
 //! `taubenabwehr person`: shows or erases all data about a person.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use super::CliError;
 use super::erase;
@@ -14,10 +11,9 @@ use crate::domain::inquiry::{Person, rfc3339_millis};
 use crate::domain::newsletter::{Subscription, SubscriptionState};
 use crate::domain::referral::InquiryRecord;
 use crate::operate::CallError;
-use crate::operate::calls::{EndSubscription, ShowInquiry, ShowPhoto};
+use crate::operate::calls::{ErasePerson, FindPerson, ShowInquiry, ShowPhoto};
 use crate::operate::export::{List, ListFormat, Output};
 use crate::operate::view::{extended, inquiry};
-use crate::store::{Erasure, TimeRange};
 
 /// Prints all data about a person, or erases it.
 ///
@@ -34,18 +30,20 @@ pub fn run(args: &PersonArgs) -> Result<(), CliError> {
 
 fn show(args: &PersonArgs, caller: &Caller) -> Result<(), CallError> {
     let mut list = List::new(Output::open(None)?, ListFormat::Json)?;
-    // Collects the ids first: the store cannot answer other calls while its records are being read.
-    for id in ids(args, caller)? {
+    let person = args.person.clone();
+    let (ids, subscriptions) = caller.call(FindPerson { person })?;
+    for id in ids {
         // An inquiry that was withdrawn meanwhile no longer belongs to this person.
         let Some(found) = caller.call(ShowInquiry { id })? else {
             continue;
         };
-        if is_of(&found.record, &args.person) {
+        let sent = found.record.inquiry.as_ref();
+        if sent.is_some_and(|sent| args.person.has_given(&sent.answers)) {
             let photos = json!({ "photos": photos(caller, &found.record)? });
             list.write(&extended(inquiry(&found, args.public_url.as_ref()), photos))?;
         }
     }
-    for subscription in subscriptions(args, caller)? {
+    for subscription in subscriptions {
         list.write(&view(&subscription))?;
     }
     list.finish()
@@ -66,9 +64,9 @@ fn photos(caller: &Caller, record: &InquiryRecord) -> Result<Vec<String>, CallEr
 }
 
 fn erase(args: &PersonArgs, caller: &Caller) -> Result<(), CliError> {
-    let ids = ids(args, caller)?;
+    let person = args.person.clone();
+    let (ids, subscriptions) = caller.call(FindPerson { person })?;
     let count = ids.len() as u64;
-    let subscriptions = subscriptions(args, caller)?;
     let what = match (count, !subscriptions.is_empty()) {
         (0, false) => {
             let known_by = match args.person {
@@ -85,43 +83,10 @@ fn erase(args: &PersonArgs, caller: &Caller) -> Result<(), CliError> {
     if !args.yes {
         erase::ask(|| Ok(format!("Erase {what} for good?")))?;
     }
-    if !ids.is_empty() {
-        erase::erase(caller, Erasure::Ids(ids))?;
-    }
-    for Subscription { email, .. } in subscriptions {
-        caller.call(EndSubscription { email })?;
-    }
+    let person = args.person.clone();
+    erase::erase(caller, ErasePerson { person })?;
     say(format!("{what} erased\n"));
     Ok(())
-}
-
-/// The ids of the person's inquiries.
-fn ids(args: &PersonArgs, caller: &Caller) -> Result<BTreeSet<Uuid>, CallError> {
-    let mut ids = BTreeSet::new();
-    for record in caller.records(TimeRange::default())? {
-        let record = record?;
-        if is_of(&record, &args.person) {
-            ids.insert(record.id);
-        }
-    }
-    Ok(ids)
-}
-
-fn is_of(record: &InquiryRecord, person: &Person) -> bool {
-    let inquiry = record.inquiry.as_ref();
-    inquiry.is_some_and(|inquiry| person.has_given(&inquiry.answers))
-}
-
-/// The person's subscriptions. There is at most one, unless an older version stored two spellings of the same address.
-fn subscriptions(args: &PersonArgs, caller: &Caller) -> Result<Vec<Subscription>, CallError> {
-    let mut found = Vec::new();
-    for subscription in caller.subscriptions()? {
-        let subscription = subscription?.subscription;
-        if args.person.has_address(&subscription.email) {
-            found.push(subscription);
-        }
-    }
-    Ok(found)
 }
 
 /// A subscription as JSON. A pending one has the time until which it can be confirmed.

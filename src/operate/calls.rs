@@ -1,7 +1,7 @@
 //! Calls that can be sent to a running server: each is a type that names its answer. Without a server, a command runs the same call
 //! on the store that it opens itself.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
@@ -14,10 +14,12 @@ use super::operations::{FoundInquiry, Operations};
 use super::report::FirmFigures;
 use super::retry::Retried;
 use crate::domain::commission::Percent;
+use crate::domain::inquiry::Person;
 use crate::domain::ledger::{Month, Statement};
-use crate::domain::matching::{FirmId, RequestHistory};
+use crate::domain::matching::{FirmId, Pause, RequestHistory};
+use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{Change, FoundReview, InquiryRecord, ReviewId, Verdict};
-use crate::store::{Erasure, Facts, Findings, PauseEnd, TimeRange};
+use crate::store::{Erasure, Facts, Findings, TimeRange};
 
 /// A request by an operator.
 pub trait Call: Serialize + DeserializeOwned + Send {
@@ -114,15 +116,17 @@ calls! {
     true JudgeReview { id: ReviewId, verdict: Verdict, read: Option<Timestamp> } -> InquiryRecord =
         |by| by.store.update(id.inquiry, Change::Judge(id.firm, verdict, read));
     /// [`Operations::pause`]
-    true PauseFirm { firm: FirmId, end: PauseEnd } -> u64 = |by| by.pause(firm, end);
+    true PauseFirm { firm: FirmId, pause: Pause } -> u64 = |by| by.pause(firm, pause);
     /// [`Operations::resume`]
     true ResumeFirm { firm: FirmId } -> () = |by| by.resume(firm);
     /// [`Operations::retry`]
     true RetryDeliveries { inquiry: Uuid, number: Option<u16> } -> Retried = |by| by.retry(inquiry, number);
     /// [`Operations::retry_all`]
     true RetryAll {} -> Retried = |by| by.retry_all();
-    /// Ends the subscription of an address, ignoring case. Returns false if there is no such subscription.
-    true EndSubscription { email: String } -> bool = |by| by.store.unsubscribe(by.store.subscription_key(&email));
+    /// [`Operations::person`]
+    false FindPerson { person: Person } -> (BTreeSet<Uuid>, Vec<Subscription>) = |by| by.person(&person);
+    /// [`Operations::erase_person`]
+    true ErasePerson { person: Person } -> u64 = |by| by.erase_person(&person);
     /// [`Operations::close_month`]
     true CloseMonth { month: Month, vat: Option<Percent> } -> () = |by| by.close_month(month, vat);
     /// [`crate::store::Store::offer_desk_code`]

@@ -1,6 +1,6 @@
 //! Reading and changing the store as an operator.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use base64::Engine;
@@ -14,12 +14,13 @@ use super::error::CallError;
 use super::funnel::Funnel;
 use super::report::{self, FirmFigures};
 use crate::domain::commission::Percent;
+use crate::domain::inquiry::Person;
 use crate::domain::ledger::{Acceptance, Month, Statement};
-use crate::domain::matching::{Firm, FirmId};
+use crate::domain::matching::{Firm, FirmId, Pause};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{HandlingPolicy, InquiryRecord, Pausing, PhotoSize, Refusal};
 use crate::outbox::firm_changes::{pass_on, rematch};
-use crate::store::{PauseEnd, RowSource, Store, TimeRange};
+use crate::store::{Erasure, RowSource, Store, TimeRange};
 
 /// A store, with the state that only its server has.
 #[derive(Debug, Clone)]
@@ -124,16 +125,45 @@ impl Operations {
         &self,
         since: Option<Timestamp>,
     ) -> Result<BTreeMap<FirmId, FirmFigures>, CallError> {
-        let mut firms: BTreeMap<FirmId, FirmFigures> = BTreeMap::new();
-        let mut records = self.store.records(TimeRange::default()).await?;
-        while let Some(record) = records.next().await? {
-            for asked in record.referral.asked {
+        let add = move |firms: &mut BTreeMap<FirmId, FirmFigures>, record: InquiryRecord| {
+            for asked in &record.referral.asked {
                 if since.is_none_or(|since| asked.at >= since) {
-                    firms.entry(asked.firm.clone()).or_default().add(&asked);
+                    firms.entry(asked.firm.clone()).or_default().add(asked);
                 }
             }
+        };
+        Ok(self.store.fold(TimeRange::default(), BTreeMap::new(), add).await?)
+    }
+
+    /// Everything about a person: the ids of their inquiries, and their subscriptions. There is at most one of those, unless an older
+    /// version stored two spellings of the same address.
+    pub async fn person(&self, person: &Person) -> Result<(BTreeSet<Uuid>, Vec<Subscription>), CallError> {
+        let meant = person.clone();
+        let add = move |ids: &mut BTreeSet<Uuid>, record: InquiryRecord| {
+            let inquiry = record.inquiry.as_ref();
+            if inquiry.is_some_and(|inquiry| meant.has_given(&inquiry.answers)) {
+                ids.insert(record.id);
+            }
+        };
+        let ids = self.store.fold(TimeRange::default(), BTreeSet::new(), add).await?;
+        let (mut found, mut subscriptions) = (Vec::new(), self.store.subscriptions().await?);
+        while let Some(subscription) = subscriptions.next().await? {
+            found.extend(Some(subscription).filter(|subscription| person.has_address(&subscription.email)));
         }
-        Ok(firms)
+        Ok((ids, found))
+    }
+
+    /// Erases everything about a person; returns the number of inquiries.
+    pub async fn erase_person(&self, person: &Person) -> Result<u64, CallError> {
+        let (ids, subscriptions) = self.person(person).await?;
+        let count = ids.len() as u64;
+        if !ids.is_empty() {
+            self.store.erase(Erasure::Ids(ids)).await?;
+        }
+        for Subscription { email, .. } in subscriptions {
+            self.store.unsubscribe(self.store.subscription_key(&email)).await?;
+        }
+        Ok(count)
     }
 
     /// Whether a firm was ever asked or paused, or is in the server's configuration.
@@ -184,10 +214,13 @@ impl Operations {
         Ok(self.store.rows().await?)
     }
 
-    /// Pauses a firm, and passes on its unanswered inquiries. Returns the number of those.
-    pub async fn pause(&self, firm: FirmId, end: PauseEnd) -> Result<u64, CallError> {
-        if !self.store.pause(firm.clone(), end).await? {
+    /// Pauses a firm. If the pause begins at once, passes on its unanswered inquiries, and returns the number of those.
+    pub async fn pause(&self, firm: FirmId, pause: Pause) -> Result<u64, CallError> {
+        if !self.store.pause(firm.clone(), pause).await? {
             return Err(Refusal::UnknownFirm.into());
+        }
+        if !pause.holds(self.store.now()) {
+            return Ok(0);
         }
         Ok(pass_on(&self.store, &firm, Pausing::Begins).await?)
     }

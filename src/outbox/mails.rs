@@ -12,12 +12,12 @@ use crate::domain::newsletter::{Subscription, SubscriptionState};
 use crate::domain::referral::{Asked, DeliveryId, InquiryRecord, Message, Status};
 use crate::outbox::mail::{Address, Mailbox, Outgoing, mailbox};
 use crate::outbox::sending::SendError;
-use crate::site::private_path::PrivatePath;
+use crate::site::private_path::{DESK_LOGIN, PrivatePath};
 use crate::site::templates::context::{
     asked_firm, inquiry_reference, inquiry_with_person, inquiry_without_person,
 };
 use crate::site::templates::{Serde, Value, context, german_cost, german_time};
-use crate::store::{Delivering, LeasedDelivery};
+use crate::store::{DESK_CODE_TIME, Delivering, LeasedDelivery};
 
 /// The recipient of a mail, and the data of its template.
 type Draft = (Mailbox, Value);
@@ -39,9 +39,35 @@ impl Dispatcher {
         let Some((to, data)) = draft else {
             return Ok(None);
         };
-        let mail = self.filled(claim.id, to, message.id(), &data)?;
+        // Only the operator can use the desk.
+        let desk = match message.operator() {
+            Some(_) => self.desk().await?,
+            None => None,
+        };
+        let mail = self.filled(claim.id, to, message.id(), &context! { desk, ..data })?;
         let reply_to = reply_to(claim);
         Ok(Some(Outgoing { reply_to, ..mail }))
+    }
+
+    /// The address of the desk opened last, if there is any.
+    async fn desk(&self) -> Result<Option<String>, SendError> {
+        let desk = self.setup.store.desk_address().await;
+        desk.map_err(|_| SendError::transient("the store cannot be read now"))
+    }
+
+    /// Writes the mail with a link that logs in at the desk, as of when it was requested; `None` once it would be too late. The code is
+    /// made for this attempt, so that the store holds none.
+    async fn login(&self, message: Message, requested_at: Timestamp) -> Result<Option<Draft>, SendError> {
+        let store = &self.setup.store;
+        if store.now().duration_since(requested_at) >= DESK_CODE_TIME {
+            return Ok(None);
+        }
+        let offered = store.offer_desk_code().await;
+        let (code, desk) = offered.map_err(|_| SendError::transient("no code can be stored now"))?;
+        let desk = desk.ok_or_else(|| SendError::transient("no server has a desk"))?;
+        let to = message.operator().ok_or_else(misplaced)?;
+        let data = context! { link => format!("{desk}{DESK_LOGIN}{code}") };
+        Ok(Some((operator(to, &self.handling)?, data)))
     }
 
     /// Writes a mail about an inquiry. The reader decides which values it gets, and the message how much of the inquiry it shows.
@@ -145,6 +171,7 @@ impl Dispatcher {
     /// Writes a summary mail to the operator, as of a time; `None` if there is nothing left to report.
     async fn notice(&self, message: Message, until: Timestamp) -> Result<Option<Draft>, SendError> {
         let since = match message {
+            Message::OperatorLogin(_) => return self.login(message, until).await,
             Message::OperatorDigest(_, period) => period.since(until),
             _ => until,
         };
@@ -231,7 +258,8 @@ fn reply_to(claim: &LeasedDelivery) -> Option<Mailbox> {
 fn told(record: &InquiryRecord, message: Message) -> Result<Value, SendError> {
     let addition = &record.referral.addition;
     if message.outlives_inquiry() || message.is_to_visitor() {
-        Ok(inquiry_reference(record.id, record.created_at()))
+        let id = record.id.to_string();
+        Ok(context! { id, ..inquiry_reference(record.id, record.created_at()) })
     } else if message.operator().is_some() || matches!(message, Message::FirmContact(_)) {
         Ok(inquiry_with_person(whole(record)?, addition))
     } else {

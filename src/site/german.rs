@@ -5,6 +5,7 @@ use jiff::civil::Date;
 
 use crate::base::text::berlin;
 use crate::domain::commission::{Euro, Percent, Terms};
+use crate::domain::inquiry::Suspicion;
 
 const MONTHS: [&str; 12] = [
     "Januar",
@@ -64,6 +65,21 @@ pub fn german_cost(terms: &Terms) -> String {
         (None, Some(later)) => format!("Annehmen kostet nichts; wird daraus ein Auftrag, kostet er {later}"),
     };
     format!("{cost}. Dazu kommt die Umsatzsteuer.")
+}
+
+/// Says why an inquiry is suspected.
+pub fn german_suspicion(reason: Suspicion) -> String {
+    match reason {
+        Suspicion::TrapFilled => "Ein Feld ist ausgefüllt, das Menschen nicht sehen.".to_owned(),
+        Suspicion::TooQuick(0) => "Wie lange das Ausfüllen dauerte, ist gefälscht.".to_owned(),
+        Suspicion::TooQuick(millis) => {
+            let seconds = (f64::from(millis) / 1000.0).to_string().replace('.', ",");
+            format!("Das Formular war in {seconds} Sekunden ausgefüllt.")
+        }
+        Suspicion::TooMany(number) => {
+            format!("Sie ist die {number}. Anfrage desselben Absenders innerhalb von 24 Stunden.")
+        }
+    }
 }
 
 #[cfg(test)]

@@ -83,18 +83,26 @@ impl<T: Deliverable> StoredRecord<T> {
     /// # Errors
     /// When key or value cannot be decoded.
     pub fn decode(key: &[u8], value: &[u8]) -> Result<Self, EngineError> {
+        let mut entry = Self::decode_to_read(key, value)?;
+        entry.indexed = entry.due_keys();
+        Ok(entry)
+    }
+
+    /// Decodes an entry that is not saved again, so that its keys in the index are not needed.
+    ///
+    /// # Errors
+    /// When key or value cannot be decoded.
+    pub fn decode_to_read(key: &[u8], value: &[u8]) -> Result<Self, EngineError> {
         let id = super::values::id(key)?;
         let stored: Stored<T, Leases> =
             decode(value, T::epoch(id)).ok_or(EngineError::Damaged(match T::KIND {
                 EntryKind::Inquiries => "an inquiry cannot be read",
                 _ => "a subscription cannot be read",
             }))?;
-        let mut entry = Self {
+        Ok(Self {
             leases: stored.leases,
             ..Self::new(id, stored.record.with_id(id))
-        };
-        entry.indexed = entry.due_keys();
-        Ok(entry)
+        })
     }
 
     /// Encodes the value to store.

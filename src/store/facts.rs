@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::domain::matching::{Firm, FirmId, Unreachable};
+use crate::domain::matching::{Firm, FirmId, Pause, Unreachable};
 use crate::domain::reckoning::Reckoning;
 use crate::store::values::from_millis;
 
@@ -39,20 +39,20 @@ pub const TRACES: &str = "traces";
 /// Prefix of the facts that hold the end of a firm's pause; followed by the firm's id.
 pub const PAUSE_PREFIX: &str = "paused:";
 
+/// Prefix of the facts that hold the beginning of a firm's pause, unless it begins at once; followed by the firm's id.
+pub const PAUSE_FROM_PREFIX: &str = "paused_from:";
+
 /// Prefix of the facts that hold since when a firm's address has been refused; followed by the firm's id and the digest of the
 /// address.
 pub const UNREACHABLE_PREFIX: &str = "unreachable:";
 
 /// Whether a fact also holds for a copy of the store, and so is copied and restored.
 pub fn is_copied(name: &str) -> bool {
-    let is_of_firm = [PAUSE_PREFIX, UNREACHABLE_PREFIX]
+    let is_of_firm = [PAUSE_PREFIX, PAUSE_FROM_PREFIX, UNREACHABLE_PREFIX]
         .iter()
         .any(|prefix| name.starts_with(prefix));
     is_of_firm || [REVIEWS, REVIEWS_WRITTEN].contains(&name)
 }
-
-/// The end of a pause; `None` until the firm is resumed.
-pub type PauseEnd = Option<Timestamp>;
 
 /// The facts about a store that commands and pages show.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,8 +63,8 @@ pub struct Facts {
     pub held_since: Option<Timestamp>,
     /// The state of the clock.
     pub clock: Reckoning,
-    /// Firms paused by the operator, with the end of the pause; `None` until they are resumed.
-    pub paused: BTreeMap<FirmId, PauseEnd>,
+    /// Firms paused by the operator, now or later.
+    pub paused: BTreeMap<FirmId, Pause>,
     /// Firms whose address is refused, and since when.
     #[serde(default)]
     pub unreachable: BTreeMap<FirmId, Unreachable>,
@@ -96,11 +96,8 @@ impl Facts {
 
     /// The firms that are paused at a time.
     pub fn paused_at(&self, now: Timestamp) -> BTreeSet<FirmId> {
-        let firms = self.paused.keys();
-        firms
-            .filter(|firm| self.pause_of(firm, now).is_some())
-            .cloned()
-            .collect()
+        let paused = self.paused.iter().filter(|(_, pause)| pause.holds(now));
+        paused.map(|(firm, _)| firm.clone()).collect()
     }
 
     /// Since when a firm has been unreachable; `None` if it can be reached.
@@ -108,22 +105,23 @@ impl Facts {
         self.unreachable.get(&firm.id)?.since(firm)
     }
 
-    /// The end of a firm's pause, if it is paused at a time.
-    pub fn pause_of(&self, firm: &FirmId, now: Timestamp) -> Option<PauseEnd> {
-        let end = *self.paused.get(firm)?;
-        end.is_none_or(|end| end > now).then_some(end)
+    /// A firm's pause that lasts at a time, or begins later.
+    pub fn pause_of(&self, firm: &FirmId, now: Timestamp) -> Option<Pause> {
+        self.paused.get(firm).copied().filter(|pause| !pause.is_over(now))
     }
 }
 
 /// The value of a pause without end, which is no valid time.
 pub const WITHOUT_END: u64 = i64::MAX.unsigned_abs();
 
-/// The ends of all pauses; `None` until the firm is resumed.
-pub fn pauses(noted: &BTreeMap<String, u64>) -> BTreeMap<FirmId, PauseEnd> {
+/// The pauses of all firms.
+pub fn pauses(noted: &BTreeMap<String, u64>) -> BTreeMap<FirmId, Pause> {
     let pauses = noted.iter().filter_map(|(name, end)| {
         let firm = FirmId::parse(name.strip_prefix(PAUSE_PREFIX)?).ok()?;
         let end = (*end != WITHOUT_END).then_some(*end);
-        Some((firm, end.and_then(from_millis)))
+        let from = noted.get(&format!("{PAUSE_FROM_PREFIX}{firm}")).copied();
+        let (from, until) = (from.and_then(from_millis), end.and_then(from_millis));
+        Some((firm, Pause { from, until }))
     });
     pauses.collect()
 }

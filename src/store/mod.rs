@@ -30,12 +30,13 @@ pub use crate::domain::inquiry::TimeRange;
 pub use context::Activity;
 pub use entry::Delivering;
 pub use error::{EraseError, InsertError, PhotoRefusal, Unavailable, UpdateError};
-pub use facts::{DayCounts, Facts, PauseEnd};
+pub use facts::{DayCounts, Facts};
 pub use location::Location;
 pub use map::Clock;
 pub use open_error::{LocationError, OTHER_WAYS, OpenError};
 pub use operations::{
-    AcmeChange, Erasure, Inserted, LeasedBatch, LeasedDelivery, SESSION_TIME as DESK_SESSION_TIME,
+    AcmeChange, CODE_TIME as DESK_CODE_TIME, Erasure, Inserted, LONG_SESSION_TIME as DESK_LONG_SESSION_TIME,
+    LeasedBatch, LeasedDelivery, SESSION_TIME as DESK_SESSION_TIME,
 };
 pub use records::{InquiryRecords, Records};
 pub use redb::{ERASED_FILE, FILE_NAME, erased_list};

@@ -9,7 +9,7 @@ use crate::domain::inquiry::TimeRange;
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::InquiryRecord;
 use crate::store::entry::{Deliverable, StoredRecord};
-use crate::store::map::{EngineError, EntryKind, Span, scan};
+use crate::store::map::{EngineError, EntryKind, Span, View, scan};
 use crate::store::values::ids::first_since;
 use crate::store::values::millis;
 use crate::store::{Store, Unavailable, in_time};
@@ -57,16 +57,54 @@ impl Store {
             .await
     }
 
-    /// Like [`Self::records`], newest first, from before a given id; `None` begins with the newest.
+    /// Folds the inquiries of a range into `sum`, in the order of [`Self::records`], on the thread that reads them: a page of the desk
+    /// cannot wait for them to pass from one thread to another.
     ///
     /// # Errors
     /// As for [`Self::records`].
-    pub async fn newest_records(&self, before: Option<Uuid>) -> Result<InquiryRecords, Unavailable> {
+    pub async fn fold<T: Send + 'static>(
+        &self,
+        range: TimeRange,
+        sum: T,
+        mut add: impl FnMut(&mut T, InquiryRecord) + Send + 'static,
+    ) -> Result<T, Unavailable> {
+        let first = first_since(range.since.map_or(0, millis));
+        let add = move |sum: &mut T, record: InquiryRecord| {
+            if range.contains(record.created_at()) {
+                add(sum, record);
+            }
+            true
+        };
+        self.fold_span(Span::from(EntryKind::Inquiries, first), sum, add)
+            .await
+    }
+
+    /// Like [`Self::fold`], newest first, from before a given id, until `add` returns false; `None` begins with the newest.
+    ///
+    /// # Errors
+    /// As for [`Self::records`].
+    pub async fn fold_newest<T: Send + 'static>(
+        &self,
+        before: Option<Uuid>,
+        sum: T,
+        add: impl FnMut(&mut T, InquiryRecord) -> bool + Send + 'static,
+    ) -> Result<T, Unavailable> {
         let span = Span {
             before: before.map(|before| before.as_bytes().to_vec()),
             ..Span::all(EntryKind::Inquiries).reversed()
         };
-        self.stream(span, |_| true).await
+        self.fold_span(span, sum, add).await
+    }
+
+    async fn fold_span<T: Send + 'static>(
+        &self,
+        span: Span,
+        mut sum: T,
+        mut add: impl FnMut(&mut T, InquiryRecord) -> bool + Send + 'static,
+    ) -> Result<T, Unavailable> {
+        let view = in_time(self.view(true, Ok)).await?;
+        let folding = spawn_blocking(move || read_all(&*view, span, |record| add(&mut sum, record)).map(|()| sum));
+        folding.await.unwrap_or(Err(Unavailable))
     }
 
     /// Streams all subscriptions to the newsletter as they are now, including unconfirmed ones, in no particular order.
@@ -86,16 +124,8 @@ impl Store {
         let view = in_time(self.view(true, Ok)).await?;
         let (sender, read) = channel(AHEAD);
         spawn_blocking(move || {
-            let push = |key: Vec<u8>, value: Vec<u8>| {
-                let record = StoredRecord::decode(&key, &value)?.record;
-                Ok(!is_meant(&record) || sender.blocking_send(Ok(Some(record))).is_ok())
-            };
-            let end = panics::catch(|| scan(&*view, span, push));
-            let end = end.unwrap_or_else(|panic| Err(EngineError::Lost(panic)));
-            let end = end.map(|()| None).map_err(|error| {
-                tracing::error!(%error, "the store cannot be read");
-                Unavailable
-            });
+            let push = |record: T| !is_meant(&record) || sender.blocking_send(Ok(Some(record))).is_ok();
+            let end = read_all(&*view, span, push).map(|()| None);
             // A reader that is gone does not need it.
             let _ = sender.blocking_send(end);
         });
@@ -104,4 +134,19 @@ impl Store {
             is_complete: false,
         })
     }
+}
+
+/// Reads the records of a span until `each` returns false.
+fn read_all<T: Deliverable>(
+    view: &dyn View,
+    span: Span,
+    mut each: impl FnMut(T) -> bool,
+) -> Result<(), Unavailable> {
+    let read = |key: Vec<u8>, value: Vec<u8>| Ok(each(StoredRecord::decode_to_read(&key, &value)?.record));
+    let end = panics::catch(|| scan(view, span, read));
+    let end = end.unwrap_or_else(|panic| Err(EngineError::Lost(panic)));
+    end.map_err(|error| {
+        tracing::error!(%error, "the store cannot be read");
+        Unavailable
+    })
 }

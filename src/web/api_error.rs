@@ -21,7 +21,7 @@ const STORE_RETRY: Duration = Duration::from_secs(5);
 pub struct ApiError {
     status: StatusCode,
     body: ErrorBody,
-    /// `Allow` or `Retry-After`. Boxed to keep results small.
+    /// `Allow`, `Retry-After` or `Refresh`. Boxed to keep results small.
     header: Option<Box<(HeaderName, HeaderValue)>>,
     /// The reason to count, if the status does not tell it.
     refusal: Option<Refusal>,
@@ -56,9 +56,14 @@ impl ApiError {
     }
 
     /// Sets when to retry. Rounds up to whole seconds, at least one, so that a client that waits that long is not refused again.
-    pub(super) fn retry_after(mut self, wait: Duration) -> Self {
+    pub(super) fn retry_after(self, wait: Duration) -> Self {
         let whole = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-        self.header = Some(Box::new((header::RETRY_AFTER, whole.max(1).into())));
+        self.header(header::RETRY_AFTER, whole.max(1).into())
+    }
+
+    /// Sets the header beside the body.
+    pub(super) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.header = Some(Box::new((name, value)));
         self
     }
 

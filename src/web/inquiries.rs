@@ -85,16 +85,19 @@ pub(super) async fn accept(
     // The rest of the network may be to blame, so hold the inquiry back instead of refusing it.
     match app.daily_share.reserve(client.site()) {
         Ok(share) => counted.push(share),
-        Err(_) if inquiry.suspicion.is_none() => inquiry = inquiry.marked(Some(Suspicion::TooMany)),
+        Err(_) if inquiry.suspicion.is_none() => {
+            let number = app.daily_share.used(client.site()).saturating_add(1);
+            inquiry = inquiry.marked(Some(Suspicion::TooMany(number)));
+        }
         Err(_) => {}
     }
     if inquiry.suspicion.is_none() {
         match passing_on::count(app, store, client, &inquiry.answers).await {
             Ok(passed_on) => counted.extend(passed_on),
-            Err(told) => {
-                inquiry = inquiry.marked(Some(Suspicion::TooMany));
+            Err((number, held, told)) => {
+                inquiry = inquiry.marked(Some(Suspicion::TooMany(number)));
                 referral.is_held_told = told.is_some();
-                counted.extend(told);
+                counted.extend(told.into_iter().chain([held]));
             }
         }
     }
@@ -114,7 +117,7 @@ pub(super) async fn accept(
         }
         // Logged only once stored, so that refused requests cannot fill the log.
         (Inserted::New(_), Some(reason)) => {
-            if reason == Suspicion::TooMany {
+            if let Suspicion::TooMany(_) = reason {
                 tracing::info!(
                     "an inquiry is held back: its sender or network has sent as many as firms get within a day"
                 );

@@ -21,13 +21,14 @@ const TOLD: NonZeroU32 = NonZeroU32::new(5).unwrap();
 /// digests, so that neither addresses nor numbers are kept.
 ///
 /// # Errors
-/// When the inquiry must be held back, with the reservation for notifying the operator, if one was left.
+/// When the inquiry must be held back: its number among those of the same sender within 24 hours, with the reservation that counts
+/// it there, and the one for notifying the operator, if one was left.
 pub async fn count<'a>(
     app: &'a App,
     store: &Store,
     client: ClientNetwork,
     answers: &Answers,
-) -> Result<Vec<Reservation<'a>>, Option<Reservation<'a>>> {
+) -> Result<Vec<Reservation<'a>>, (u32, Reservation<'a>, Option<Reservation<'a>>)> {
     let policy = app.policy();
     let limit = policy.passed_on_per_day.filter(|_| !policy.firms.is_empty());
     // If the store does not answer, nothing will be stored anyway.
@@ -50,8 +51,14 @@ pub async fn count<'a>(
             continue;
         }
         counted.into_iter().for_each(Reservation::release);
+        // Held inquiries are counted apart, so that they use up nothing.
+        let held = digest(b"held", &sender.to_string());
+        let Ok(counted) = app.passing_on.reserve_up_to(NonZeroU32::MAX, held) else {
+            return Ok(Vec::new());
+        };
+        let number = limit.get().saturating_add(app.passing_on.used(held));
         let told = digest(b"told of network", &network);
-        return Err(app.passing_on.reserve_up_to(TOLD, told).ok());
+        return Err((number, counted, app.passing_on.reserve_up_to(TOLD, told).ok()));
     }
     Ok(counted)
 }

@@ -10,7 +10,7 @@ use super::api_error::ApiError;
 use super::app::{App, RequestContext};
 use super::{counting, inquiries, page, posted, thanks};
 use crate::base::metrics::InquiryResult;
-use crate::domain::inquiry::{Form, Inquiry, MIN_FILL_TIME, NewInquiry, Preselection, Suspicion};
+use crate::domain::inquiry::{Form, Inquiry, NewInquiry, Preselection, Suspicion};
 use crate::domain::referral::{NewReferral, Status};
 use crate::site::http::headers::Cache;
 use crate::site::http::response::{self, Body};
@@ -92,9 +92,7 @@ async fn send(request: RequestContext<'_>) -> Result<Response<Body>, RefusedForm
     let (inquiry, addition) = filled.map_err(|faults| (FormData::with_faults(&form, &faults), None))?;
     let quick = || {
         // An unknown client is not too quick.
-        let open = app.first_visits.since_first(client);
-        let is_too_quick = open.is_some_and(|open| open < MIN_FILL_TIME);
-        is_too_quick.then_some(Suspicion::TooQuick)
+        app.first_visits.since_first(client).and_then(Suspicion::of_time)
     };
     let inquiry = inquiry.marked(form.suspicion().or_else(quick));
     let referral = NewReferral {

@@ -82,7 +82,7 @@ pub async fn firms_asked(app: &App, store: &Store, id: Uuid) -> Result<bool, Una
         return Ok(false);
     };
     match (record.referral.status, &record.inquiry) {
-        (Status::Quarantined, Some(inquiry)) => {
+        (Status::Quarantined(_), Some(inquiry)) => {
             let mut rotation = FirmRotation::new(firms, store.asks().await?);
             let facts = store.facts().await?;
             rotation.paused = facts.paused;

@@ -1,10 +1,10 @@
 //! Inquiries that may come from a robot: stored and answered like any other, but omitted from exports by default.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::harness::inquiry::post;
 use crate::harness::server::export;
-use crate::harness::{Request, Server, Setup, record};
+use crate::harness::{Request, Server, Setup, record, run};
 
 const QUICK: (&str, &str) = ("Form-Fill-Time", "800");
 const SLOW: (&str, &str) = ("Form-Fill-Time", "45000");
@@ -73,6 +73,24 @@ fn exports_leave_out_suspected_inquiries_with_a_note() {
         assert_eq!(export(&["--until", "2020-01-01"]), (vec![], String::new()));
         drop(server.take());
     }
+}
+
+#[test]
+fn a_suspected_inquiry_says_why() {
+    let server = server_with_inquiries();
+    let listed = run(server.dir().path(), &["inquiries", "--json"]).json();
+    let why = ALL.map(|name| {
+        let mut rows = listed.as_array().unwrap().iter();
+        rows.find(|row| row["last_name"] == name).unwrap()["suspicion"].clone()
+    });
+    let expected = [
+        Value::Null,
+        Value::Null,
+        json!({ "kind": "quick", "seconds": 0.8 }),
+        json!({ "kind": "field" }),
+        json!({ "kind": "quick", "seconds": 0.0 }),
+    ];
+    assert_eq!(why, expected);
 }
 
 #[test]

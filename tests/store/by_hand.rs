@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use taubenabwehr::domain::matching::{Firm, FirmId};
+use taubenabwehr::domain::matching::{Firm, FirmId, Pause};
 use taubenabwehr::domain::referral::{Change, Message, Pausing, Refusal};
 use taubenabwehr::outbox::firm_changes::{pass_on, rematch};
 use taubenabwehr::store::UpdateError;
@@ -31,7 +31,7 @@ pub async fn a_firm_is_asked_by_hand_but_not_twice(engine: &impl Engine) {
     let inquiry = insert(&store, 1).await;
     store.update(inquiry.id, Change::Decline(0)).await.unwrap();
     assert_eq!(record(&store, &inquiry).await.referral.state().id(), "unmatched");
-    store.pause(id("far"), None).await.unwrap();
+    store.pause(id("far"), Pause::default()).await.unwrap();
     store.update(inquiry.id, Change::Ask(id("far"))).await.unwrap();
     let found = record(&store, &inquiry).await;
     assert_eq!(asked(&found), [("a", "declined"), ("far", "pending")]);

@@ -171,6 +171,7 @@ on_each_engine! {
     desk;
     a_code_lets_in_once_and_for_ten_minutes
     a_wrong_code_keeps_no_writer_busy
-    a_session_lasts_for_twelve_hours
+    a_session_lasts_for_twelve_hours_or_thirty_days
+    three_login_links_are_mailed_in_an_hour
     a_backup_lets_nobody_in
 }

@@ -11,20 +11,21 @@ use crate::cli::output::{print_json, say};
 use crate::config::ConfigFile;
 use crate::config::args::FirmsArgs;
 use crate::domain::inquiry::rfc3339_millis;
-use crate::domain::matching::{Firm, FirmId};
+use crate::domain::matching::{Firm, FirmId, Pause};
 use crate::operate::calls::{PauseFirm, ResumeFirm};
 
 /// Prints the new state of a firm's pause as JSON, with the number of open questions that were passed on.
 fn print_change(
     firm: &FirmId,
     is_paused: bool,
-    until: Option<Timestamp>,
+    pause: Pause,
     passed_on: u64,
 ) -> Result<(), CliError> {
     print_json(&json!({
         "firm": firm,
         "paused": is_paused,
-        "paused_until": until.map(rfc3339_millis),
+        "paused_from": pause.from.map(rfc3339_millis),
+        "paused_until": pause.until.map(rfc3339_millis),
         "passed_on": passed_on,
     }))
 }
@@ -36,7 +37,7 @@ fn print_change(
 pub fn pause(
     args: &FirmsArgs,
     firm: &FirmId,
-    until: Option<Timestamp>,
+    pause: Pause,
     file: Option<&ConfigFile>,
 ) -> Result<(), CliError> {
     let caller = caller_about(&args.data, firm, file)?;
@@ -46,18 +47,20 @@ pub fn pause(
     }
     let paused = caller.call(PauseFirm {
         firm: firm.clone(),
-        end: until,
+        pause,
     });
     let passed_on = paused.map_err(|error| refused(error, "firms"))?;
     if args.json.json {
-        return print_change(firm, true, until, passed_on);
+        return print_change(firm, pause.holds(Timestamp::now()), pause, passed_on);
     }
-    let end = match until {
+    let start = pause.from.map(|from| format!(" from {}", in_berlin(from)));
+    let start = start.unwrap_or_default();
+    let end = match pause.until {
         Some(until) => format!("until {}", in_berlin(until)),
         None => format!("until `taubenabwehr firms resume {firm}`"),
     };
     let questions = counted(passed_on, "open question was", "open questions were");
-    say(format!("{firm} is paused {end}; {questions} passed on\n"));
+    say(format!("{firm} is paused{start} {end}; {questions} passed on\n"));
     Ok(())
 }
 
@@ -71,7 +74,7 @@ pub fn resume(args: &FirmsArgs, firm: &FirmId, file: Option<&ConfigFile>) -> Res
     let firms = file.map_or(&[][..], |file| &file.firms);
     let is_paused = Firm::find(firms, firm).is_some_and(|firm| firm.paused);
     if args.json.json {
-        return print_change(firm, is_paused, None, 0);
+        return print_change(firm, is_paused, Pause::default(), 0);
     }
     let but = if is_paused {
         "; in the configuration file it is still paused"

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
 
 use super::export::{Json, OutputArgs};
-use super::time::{parse_bound, parse_end};
+use super::time::{parse_bound, parse_end, parse_first_day};
 use crate::domain::inquiry::{Choice, PostalCode, Problem, PropertyType};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
@@ -50,15 +50,19 @@ pub enum FirmsAction {
     Statement(StatementArgs),
     /// Ask a firm nothing for a while; what it has not answered is passed on
     ///
-    /// The pause is kept in the store and holds at once. A firm that `paused = true` stands for in the configuration
+    /// The pause is kept in the store. What the firm has not answered goes to others when the first day begins. A firm that `paused = true` stands for in the configuration
     /// file stays paused whatever is said here.
     #[command(after_help = "Example:\n  \
-            taubenabwehr firms pause nordnetz --until 24.12.2026\n      \
-                until the end of that day")]
+            taubenabwehr firms pause nordnetz --from 20.12.2026 --until 6.1.2027\n      \
+                these days and those between")]
     Pause {
         /// Id of the firm
         #[arg(value_name = "FIRM", value_parser = FirmId::parse)]
         id: FirmId,
+
+        /// First day of the pause: a date, today, tomorrow, or 7d for in seven days [default: it holds at once]
+        #[arg(long, value_name = "DATE", value_parser = parse_first_day)]
+        from: Option<Timestamp>,
 
         /// Last day of the pause: a date, today, tomorrow, or 7d for in seven days [default: until it is resumed]
         #[arg(long, value_name = "DATE", value_parser = parse_end)]

@@ -24,7 +24,7 @@ pub use records::{
     NewsletterAction, PersonArgs, ReportArgs,
 };
 pub use serve::ServeArgs;
-pub use time::{RangeArgs, parse_bound, parse_end};
+pub use time::{RangeArgs, parse_bound, parse_end, parse_first_day};
 pub use upkeep::{BackupArgs, CheckArgs, CopyArgs, DoctorArgs, RestoreArgs};
 
 use std::path::{Path, PathBuf};

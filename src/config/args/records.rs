@@ -42,7 +42,8 @@ pub struct InquiriesArgs {
     #[command(flatten)]
     pub range: RangeArgs,
 
-    /// Only inquiries with this text: a part of a name or of a mail address, of a phone number, a reference, or the beginning of an id
+    /// Only inquiries with this text: a part of a name, as it is written or sounds, of a mail address, a phone number, a postal code with
+    /// its place, or the visitor's own words; a reference, or the beginning of an id
     #[arg(long, value_name = "TEXT")]
     pub search: Option<Search>,
 
@@ -291,7 +292,8 @@ pub enum MailAction {
 /// Print an address that lets you into the desk, the operator's page in the browser
 ///
 /// The desk is the operator's page in the browser: a server shows it at --desk-listen. The address that this prints
-/// works once, within ten minutes; opening it starts a session of twelve hours on every server of the same store.
+/// works once, within ten minutes; opening it starts a session of twelve hours, or of 30 days if that is ticked there, on
+/// every server of the same store.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:\n  \
         taubenabwehr desk\n      \

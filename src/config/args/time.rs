@@ -58,6 +58,17 @@ pub fn parse_end(text: &str) -> Result<Timestamp, String> {
         .ok_or_else(|| format!("expected the last day, such as {DAYS}, tomorrow, or 7d for in seven days"))
 }
 
+/// Parses the beginning of a period in the future: a day as for [`parse_end`], from its first moment on; or an RFC 3339 time.
+///
+/// # Errors
+/// A message with the accepted forms.
+pub fn parse_first_day(text: &str) -> Result<Timestamp, String> {
+    let first = day_ahead(text, Timestamp::now()).and_then(midnight);
+    first
+        .or_else(|| parse_rfc3339(text))
+        .ok_or_else(|| format!("expected the first day, such as {DAYS}, tomorrow, or 7d for in seven days"))
+}
+
 /// The accepted forms of a day, for error messages.
 const DAYS: &str = "a date such as 2026-11-01 or 1.11.2026, today, yesterday";
 
@@ -73,14 +84,17 @@ fn bound(text: &str, now: Timestamp) -> Option<Timestamp> {
 }
 
 fn end(text: &str, now: Timestamp) -> Option<Timestamp> {
-    let today = berlin::day(now);
-    let ahead = || today.checked_add(days(text)?).ok();
-    let last = match text {
-        "tomorrow" => today.tomorrow().ok(),
-        _ => day(text, now).or_else(ahead),
-    };
-    let end = last.and_then(|last| midnight(last.tomorrow().ok()?));
+    let end = day_ahead(text, now).and_then(|last| midnight(last.tomorrow().ok()?));
     end.or_else(|| parse_rfc3339(text)).filter(|end| *end > now)
+}
+
+/// Parses a day, or a number of days from `now`.
+fn day_ahead(text: &str, now: Timestamp) -> Option<Date> {
+    let today = berlin::day(now);
+    match text {
+        "tomorrow" => today.tomorrow().ok(),
+        _ => day(text, now).or_else(|| today.checked_add(days(text)?).ok()),
+    }
 }
 
 /// Parses a day, relative to `now` if it is a word.

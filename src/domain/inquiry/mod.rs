@@ -35,5 +35,5 @@ pub use name::{InquiryName, PartName, received, reference};
 pub use postal_code::PostalCode;
 pub use preselection::Preselection;
 pub use search::{Person, Search};
-pub use suspicion::{FILL_TIME_HEADER, MIN_FILL_TIME, Suspicion, TRAP_HEADER};
+pub use suspicion::{FILL_TIME_HEADER, Suspicion, TRAP_HEADER};
 pub use time::{CREDIBLE, TimeRange, parse_rfc3339, rfc3339_millis};

@@ -5,6 +5,9 @@
 
 use std::time::Duration;
 
+use minicbor::{Decode, Encode};
+use serde::{Deserialize, Serialize};
+
 /// Request header with the time for which the page was open, in whole milliseconds.
 pub const FILL_TIME_HEADER: &str = "form-fill-time";
 
@@ -14,19 +17,22 @@ pub const TRAP_HEADER: &str = "form-trap";
 /// The minimum time for a human. The questionnaire pauses for 300 ms between questions, which makes 900 ms even with a preselected
 /// building, and nobody loads, reads and types in the remaining tenth of a second. A higher limit would catch more programs, but
 /// also visitors whose browser fills in all fields at once; the invisible field catches those programs.
-pub const MIN_FILL_TIME: Duration = Duration::from_secs(1);
+const MIN_FILL_TIME: Duration = Duration::from_secs(1);
 
 /// Why an inquiry is held back: suspected spam, or too many from one sender.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
 pub enum Suspicion {
     /// The invisible field was filled in.
+    #[n(0)]
     TrapFilled,
-    /// The form was filled in faster than is humanly possible.
-    TooQuick,
-    /// The questionnaire never writes such a report.
-    Forged,
-    /// Not a sign of a robot: the sender or its network has reached the daily limit of inquiries passed on.
-    TooMany,
+    /// The form was filled in faster than is humanly possible: its milliseconds, 0 if the report of them is none that the
+    /// questionnaire writes.
+    #[n(1)]
+    TooQuick(#[n(0)] u16),
+    /// Not a sign of a robot: the sender or its network has reached the daily limit of inquiries passed on. The number of the
+    /// inquiry among theirs within 24 hours.
+    #[n(2)]
+    TooMany(#[n(0)] u32),
 }
 
 impl Suspicion {
@@ -35,14 +41,13 @@ impl Suspicion {
         if trap.is_some() {
             return Some(Self::TrapFilled);
         }
-        let millis = std::str::from_utf8(fill_time?)
-            .ok()
-            .and_then(|text| text.parse().ok());
-        match millis.map(Duration::from_millis) {
-            None => Some(Self::Forged),
-            Some(time) if time < MIN_FILL_TIME => Some(Self::TooQuick),
-            Some(_) => None,
-        }
+        let millis = std::str::from_utf8(fill_time?).ok();
+        Self::of_time(Duration::from_millis(millis.and_then(|text| text.parse().ok()).unwrap_or(0)))
+    }
+
+    /// The suspicion raised by the time that the form took.
+    pub fn of_time(time: Duration) -> Option<Self> {
+        (time < MIN_FILL_TIME).then(|| Self::TooQuick(u16::try_from(time.as_millis()).unwrap_or_default()))
     }
 }
 
@@ -59,13 +64,13 @@ mod tests {
         for honest in ["1000", "60000", "86400000", "18446744073709551615"] {
             assert_eq!(of(Some(honest), None), None, "{honest}");
         }
-        for quick in ["0", "1", "999"] {
-            assert_eq!(of(Some(quick), None), Some(Suspicion::TooQuick), "{quick}");
+        for (quick, millis) in [("0", 0), ("1", 1), ("999", 999)] {
+            assert_eq!(of(Some(quick), None), Some(Suspicion::TooQuick(millis)), "{quick}");
         }
         for forged in ["", "-1", "1e9", "12.5", " 5000", "soon", "18446744073709551616"] {
-            assert_eq!(of(Some(forged), None), Some(Suspicion::Forged), "{forged}");
+            assert_eq!(of(Some(forged), None), Some(Suspicion::TooQuick(0)), "{forged}");
         }
-        assert_eq!(Suspicion::of(Some(b"\xff"), None), Some(Suspicion::Forged));
+        assert_eq!(Suspicion::of(Some(b"\xff"), None), Some(Suspicion::TooQuick(0)));
         assert_eq!(of(Some("60000"), Some("filled")), Some(Suspicion::TrapFilled));
         assert_eq!(of(None, Some("")), Some(Suspicion::TrapFilled));
     }

@@ -8,6 +8,6 @@ mod vetting;
 
 pub use firm::{Check, Firm, FirmId, PostalPrefix};
 pub use request_history::RequestHistory;
-pub use rotation::FirmRotation;
+pub use rotation::{FirmRotation, Pause};
 pub use unreachable::Unreachable;
 pub use vetting::{Gap, VETTED, vetting_gaps, vetting_summary};

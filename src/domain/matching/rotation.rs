@@ -5,12 +5,34 @@ use std::mem;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::firm::Firm;
 use super::firm::FirmId;
 use super::request_history::{RequestHistory, is_recent};
 use super::unreachable::Unreachable;
 use crate::domain::inquiry::Answers;
+
+/// A pause of a firm by the operator.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pause {
+    /// When it begins; `None` if it has begun when it was ordered.
+    pub from: Option<Timestamp>,
+    /// When it ends; `None` if it lasts until the firm is resumed.
+    pub until: Option<Timestamp>,
+}
+
+impl Pause {
+    /// Whether the firm is paused at a time.
+    pub fn holds(&self, now: Timestamp) -> bool {
+        self.from.is_none_or(|from| from <= now) && !self.is_over(now)
+    }
+
+    /// Whether it has ended by a time.
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        self.until.is_some_and(|until| until <= now)
+    }
+}
 
 /// The firms with their recent requests. It belongs to the store's writer, which also stores requests, so that no turn is used
 /// twice.
@@ -24,8 +46,8 @@ pub struct FirmRotation {
     last: u64,
     /// The firms asked since the last call of [`Self::take_asked`].
     asked: Vec<FirmId>,
-    /// The firms paused by the operator, and until when; `None` until they are resumed.
-    pub paused: BTreeMap<FirmId, Option<Timestamp>>,
+    /// The firms paused by the operator, now or later.
+    pub paused: BTreeMap<FirmId, Pause>,
     /// The firms whose address was permanently refused.
     pub unreachable: BTreeMap<FirmId, Unreachable>,
     /// The firm refused for the first time since the last call of [`Self::take_refused`].
@@ -55,8 +77,7 @@ impl FirmRotation {
     }
 
     fn is_paused_by_operator(&self, id: &FirmId, now: Timestamp) -> bool {
-        let until = self.paused.get(id);
-        until.is_some_and(|until| until.is_none_or(|until| now < until))
+        self.paused.get(id).is_some_and(|pause| pause.holds(now))
     }
 
     /// Since when a configured firm has been unreachable; `None` if it is reachable.

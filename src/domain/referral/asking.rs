@@ -82,7 +82,7 @@ impl Transition<'_> {
 
     /// Asks a firm even if it does not match, is paused or has reached its limit, but not twice unless it was passed over.
     pub(super) fn ask(&mut self, firm: &FirmId) -> Result<bool, Refusal> {
-        if let Status::Quarantined | Status::Released(_) = self.referral.status {
+        if let Status::Quarantined(_) | Status::Released(_) = self.referral.status {
             return Err(Refusal::Held);
         }
         self.active()?;

@@ -274,7 +274,7 @@ impl<'a> Transition<'a> {
     }
 
     fn release(&mut self, read: Option<Uuid>) -> Result<bool, Refusal> {
-        if self.referral.status != Status::Quarantined {
+        if !matches!(self.referral.status, Status::Quarantined(_)) {
             return Err(Refusal::NotHeld);
         }
         let current = self.answers.map(|answers| self.referral.text_digest(answers));
@@ -302,7 +302,7 @@ impl<'a> Transition<'a> {
     /// Fails unless the visitor's data still exists.
     pub(super) fn must_be_there(&self) -> Result<(), Refusal> {
         match self.referral.status {
-            Status::Active | Status::Quarantined | Status::Released(_) => Ok(()),
+            Status::Active | Status::Quarantined(_) | Status::Released(_) => Ok(()),
             Status::Withdrawn(_) => Err(Refusal::Withdrawn),
             Status::Erased(_) | Status::Notice(_) => Err(Refusal::Unknown),
         }
@@ -417,7 +417,8 @@ mod tests {
     #[test]
     fn each_change_happens_is_known_already_or_is_refused() {
         use Answer::{Pending, Silent};
-        use Status::{Active, Quarantined};
+        use Status::Active;
+        let held = Status::Quarantined(None);
         let (accepted, declined) = (Answer::Accepted(now()), Answer::Declined(now()));
         let (released, withdrawn, erased) = (
             Status::Released(now()),
@@ -442,7 +443,7 @@ mod tests {
             (Active, Silent, Change::Accept(0), Ok(true)),
             (Active, accepted, Change::Accept(0), Ok(false)),
             (Active, declined, Change::Accept(0), Err(Refusal::Answered)),
-            (Quarantined, Pending, Change::Accept(0), Err(Refusal::Unknown)),
+            (held, Pending, Change::Accept(0), Err(Refusal::Unknown)),
             (withdrawn, Pending, Change::Accept(0), Err(Refusal::Withdrawn)),
             (erased, Pending, Change::Accept(0), Err(Refusal::Unknown)),
             (Active, Pending, Change::Decline(0), Ok(true)),
@@ -457,7 +458,7 @@ mod tests {
                 Change::Add("x".repeat(MAX_ADDITION + 1)),
                 Err(Refusal::TooLong),
             ),
-            (Quarantined, Pending, add(), Ok(true)),
+            (held, Pending, add(), Ok(true)),
             (withdrawn, Pending, add(), Err(Refusal::Withdrawn)),
             (erased, Pending, add(), Err(Refusal::Unknown)),
             (Active, accepted, says.clone(), Ok(true)),
@@ -466,12 +467,12 @@ mod tests {
             (withdrawn, accepted, says, Err(Refusal::Withdrawn)),
             (Active, accepted, judge, Err(Refusal::NoReview)),
             (Active, Pending, Change::Withdraw, Ok(true)),
-            (Quarantined, Pending, Change::Withdraw, Ok(true)),
+            (held, Pending, Change::Withdraw, Ok(true)),
             (withdrawn, Pending, Change::Withdraw, Ok(false)),
             (erased, Pending, Change::Withdraw, Err(Refusal::Unknown)),
-            (Quarantined, Pending, Change::Release(None), Ok(true)),
+            (held, Pending, Change::Release(None), Ok(true)),
             (
-                Quarantined,
+                held,
                 Pending,
                 Change::Release(Some(Uuid::nil())),
                 Err(Refusal::Changed),
@@ -482,7 +483,7 @@ mod tests {
             (Active, Pending, Change::Ask(id("a")), Err(Refusal::AskedBefore)),
             (Active, Pending, Change::Ask(id("c")), Err(Refusal::UnknownFirm)),
             (Active, accepted, Change::Ask(id("b")), Err(Refusal::TooLate)),
-            (Quarantined, Pending, Change::Ask(id("b")), Err(Refusal::Held)),
+            (held, Pending, Change::Ask(id("b")), Err(Refusal::Held)),
             (released, Pending, Change::Ask(id("b")), Err(Refusal::Held)),
             (withdrawn, Pending, Change::Ask(id("b")), Err(Refusal::Withdrawn)),
             (Active, Pending, Change::Pass(id("a"), Pausing::Begins), Ok(true)),

@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_and_a_cut_value_refused() {
-        for inquiry in [sample(None), sample(Some(Suspicion::TooQuick))] {
+        for inquiry in [sample(None), sample(Some(Suspicion::TooQuick(400)))] {
             let value = encode(&inquiry);
             assert_eq!(decode(&value), Some(inquiry));
             for length in 0..value.len() {

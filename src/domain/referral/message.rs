@@ -78,6 +78,9 @@ pub enum Message {
     /// Mail to the operator: a firm's mail server refuses its address.
     #[n(19)]
     OperatorUnreachable(#[n(0)] u8, #[n(1)] u8),
+    /// Mail to the operator: a link that logs in at the desk.
+    #[n(22)]
+    OperatorLogin(#[n(0)] u8),
 }
 
 /// The queue that handles what is due. Lanes are independent, so that a mail server that hangs does not hold up webhooks.
@@ -200,6 +203,7 @@ impl Message {
             | Self::OperatorWithdrawn(mailbox)
             | Self::OperatorHeld(mailbox)
             | Self::OperatorSuspected(mailbox)
+            | Self::OperatorLogin(mailbox)
             | Self::OperatorAccepted(_, mailbox)
             | Self::OperatorUnreachable(_, mailbox)
             | Self::OperatorDigest(mailbox, _) => Some(mailbox),

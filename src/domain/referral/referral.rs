@@ -12,7 +12,7 @@ use super::message::{Due, Lane, Message};
 use super::millis;
 use super::photos::PhotoList;
 use super::policy::HandlingPolicy;
-use crate::domain::inquiry::{Answers, FieldDigest};
+use crate::domain::inquiry::{Answers, FieldDigest, Suspicion};
 use crate::domain::matching::FirmId;
 
 /// The maximum length of an addition in characters.
@@ -67,9 +67,9 @@ pub enum Status {
     #[n(0)]
     #[default]
     Active,
-    /// Suspected spam, waiting for the operator.
+    /// Suspected spam, waiting for the operator; the reason is unknown if an older version has stored it.
     #[n(1)]
-    Quarantined,
+    Quarantined(#[n(0)] Option<Suspicion>),
     /// Released by the operator; firms are asked at the next clock tick.
     #[n(2)]
     Released(#[cbor(n(0), with = "millis")] Timestamp),
@@ -116,13 +116,9 @@ impl State {
 
 impl Referral {
     /// Creates the referral of a new inquiry. Suspected spam is held for the operator.
-    pub fn new(new: NewReferral, is_suspected: bool) -> Self {
+    pub fn new(new: NewReferral, suspicion: Option<Suspicion>) -> Self {
         Self {
-            status: if is_suspected {
-                Status::Quarantined
-            } else {
-                Status::Active
-            },
+            status: suspicion.map_or(Status::Active, |reason| Status::Quarantined(Some(reason))),
             consent: new.consent,
             addition: new.addition,
             ..Self::default()
@@ -132,7 +128,7 @@ impl Referral {
     /// The state as one word.
     pub fn state(&self) -> State {
         match self.status {
-            Status::Quarantined => State::Suspected,
+            Status::Quarantined(_) => State::Suspected,
             Status::Withdrawn(_) => State::Withdrawn,
             Status::Erased(_) | Status::Notice(_) => State::Erased,
             Status::Active | Status::Released(_) if self.accepted() > 0 => State::Accepted,
@@ -244,7 +240,7 @@ impl Referral {
                 let pending = self.asked.iter().filter(|asked| asked.answer == Answer::Pending);
                 pending.map(Asked::due).min()
             }
-            Status::Quarantined => None,
+            Status::Quarantined(_) => None,
             Status::Released(at) => Some(at),
             Status::Withdrawn(at) | Status::Erased(at) | Status::Notice(at) => {
                 Some(at.saturating_add(KEPT_AFTER_WITHDRAWAL).unwrap_or(at))

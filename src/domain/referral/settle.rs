@@ -16,7 +16,7 @@ impl Referral {
         let has_failed = self.count(DeliveryState::is_failed) > 0;
         let is_past = |at: Timestamp| now >= at.saturating_add(KEPT_AFTER_WITHDRAWAL).unwrap_or(at);
         match self.status {
-            Status::Active | Status::Quarantined | Status::Released(_) => false,
+            Status::Active | Status::Quarantined(_) | Status::Released(_) => false,
             Status::Withdrawn(at) => is_past(at),
             // Failures are kept for the operator to see.
             Status::Erased(at) | Status::Notice(at) => is_past(at) || (!is_waiting && !has_failed),
@@ -36,7 +36,7 @@ impl Transition<'_> {
                 let is_passed_over = self.pass_over();
                 self.remind() || is_passed_over
             }
-            Status::Quarantined | Status::Withdrawn(_) | Status::Erased(_) | Status::Notice(_) => false,
+            Status::Quarantined(_) | Status::Withdrawn(_) | Status::Erased(_) | Status::Notice(_) => false,
         }
     }
 

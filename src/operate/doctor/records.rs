@@ -8,7 +8,7 @@ use crate::base::text::berlin::in_berlin;
 use crate::base::text::counted;
 use crate::base::text::mail_address::one_line;
 use crate::domain::matching::Firm;
-use crate::domain::referral::FoundReview;
+use crate::domain::referral::{FoundReview, InquiryRecord};
 use crate::operate::{CallError, Operations};
 use crate::store::{Facts, TimeRange};
 
@@ -32,16 +32,16 @@ pub struct StoreState {
 impl Operations {
     /// Reads the state that [`check_store`] judges.
     pub async fn store_state(&self) -> Result<StoreState, CallError> {
-        let (mut failed, mut reason) = (0, None);
-        let mut records = self.store.records(TimeRange::default()).await?;
-        while let Some(record) = records.next().await? {
+        let add = |(failed, reason): &mut (u64, Option<_>), record: InquiryRecord| {
             for delivery in record.referral.deliveries {
                 if delivery.state.is_failed() {
-                    failed += 1;
-                    reason = delivery.reason.or(reason);
+                    *failed += 1;
+                    *reason = delivery.reason.or(reason.take());
                 }
             }
-        }
+        };
+        let counting = self.store.fold(TimeRange::default(), (0, None), add);
+        let (failed, reason) = counting.await?;
         Ok(StoreState {
             facts: self.store.facts().await?,
             failed,

@@ -24,10 +24,8 @@ pub fn firms(
     let now = Timestamp::now();
     figures.into_iter().map(move |(id, figures)| {
         let firm = Firm::find(configured, &id);
-        let pause = match firm {
-            Some(firm) if firm.paused => Some(None),
-            _ => facts.pause_of(&id, now),
-        };
+        let in_file = firm.is_some_and(|firm| firm.paused);
+        let pause = facts.pause_of(&id, now).filter(|_| !in_file);
         let check = firm.and_then(|firm| firm.checked.as_ref());
         let unreachable_since = firm.and_then(|firm| facts.unreachable_since(firm));
         json!({
@@ -38,8 +36,9 @@ pub fn firms(
             "silent": figures.silent,
             "median_hours": figures.hours.median(),
             "checked_until": check.map(Check::last_day),
-            "paused": pause.is_some(),
-            "paused_until": pause.flatten().map(rfc3339_millis),
+            "paused": in_file || pause.is_some_and(|pause| pause.holds(now)),
+            "paused_from": pause.and_then(|pause| pause.from).map(rfc3339_millis),
+            "paused_until": pause.and_then(|pause| pause.until).map(rfc3339_millis),
             "unreachable_since": unreachable_since.map(rfc3339_millis),
         })
     })

@@ -7,8 +7,10 @@ use super::extended;
 use super::firm::review;
 use crate::base::text::origin::Origin;
 use crate::domain::commission::Outcome;
-use crate::domain::inquiry::{Choice, Inquiry, Problem, Search, consent_wording, rfc3339_millis};
-use crate::domain::referral::{Answer, DeliveryState, InquiryRecord, State};
+use crate::domain::inquiry::{
+    Choice, Inquiry, Problem, Search, Suspicion, consent_wording, rfc3339_millis,
+};
+use crate::domain::referral::{Answer, DeliveryState, InquiryRecord, State, Status};
 use crate::operate::FoundInquiry;
 use crate::site::private_path::PrivatePath;
 
@@ -26,7 +28,8 @@ impl InquiryFilter {
     pub fn takes(&self, record: &InquiryRecord) -> bool {
         let is_meant = self.state.is_none_or(|state| record.referral.state() == state);
         let is_found = self.search.as_ref().is_none_or(|search| {
-            search.finds(record.id, record.inquiry.as_ref().map(|inquiry| &inquiry.answers))
+            let answers = record.inquiry.as_ref().map(|inquiry| &inquiry.answers);
+            search.finds(record.id, answers, &record.referral.addition)
         });
         is_meant && is_found && !record.referral.is_notice()
     }
@@ -45,7 +48,10 @@ pub fn listed(record: &InquiryRecord) -> Value {
         "postal_code": answers.map(|answers| answers.postal_code.to_string()),
         "property_type": answers.map(|answers| answers.property_type.id()),
         "types_of_problems": answers.map(|answers| Problem::join(&answers.types_of_problems)),
+        "phone_number": answers.map(|answers| answers.phone_number.as_str()),
+        "photos": referral.photo_numbers().len(),
         "state": referral.state().id(),
+        "suspicion": suspicion(record),
         "asked": referral.reached().count(),
         "accepted": referral.accepted(),
         "waiting": referral.count(DeliveryState::is_waiting),
@@ -76,6 +82,7 @@ pub fn inquiry(found: &FoundInquiry, origin: Option<&Origin>) -> Value {
         "received_at": record.received_at().map(rfc3339_millis),
         "state": referral.state().id(),
         "suspected": inquiry.is_some_and(|inquiry| inquiry.suspected),
+        "suspicion": suspicion(record),
     });
     let view = extended(view, json!(inquiry.map(Inquiry::row)));
     let deliveries = deliveries(record).map(|(_, delivery)| delivery);
@@ -88,6 +95,18 @@ pub fn inquiry(found: &FoundInquiry, origin: Option<&Origin>) -> Value {
         "deliveries": deliveries.collect::<Value>(),
     });
     extended(view, rest)
+}
+
+/// Why an inquiry is suspected; null if it is not, or an older version has stored it.
+fn suspicion(record: &InquiryRecord) -> Option<Value> {
+    let Status::Quarantined(reason) = record.referral.status else {
+        return None;
+    };
+    Some(match reason? {
+        Suspicion::TooQuick(millis) => json!({ "kind": "quick", "seconds": f64::from(millis) / 1000.0 }),
+        Suspicion::TrapFilled => json!({ "kind": "field" }),
+        Suspicion::TooMany(number) => json!({ "kind": "number", "number": number }),
+    })
 }
 
 /// The firms that were asked. Those that accepted have the outcome they reported.

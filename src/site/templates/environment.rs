@@ -74,6 +74,10 @@ pub fn add_desk_filters(environment: &mut Environment<'_>) {
             None => written(text, time, german_time),
         }
     });
+    environment.add_filter("first_day", |text: &str| {
+        let time: Option<Timestamp> = text.parse().ok();
+        written(text, time, |time| german_day(berlin::day(time)))
+    });
     environment.add_filter("day", |text: &str| written(text, text.parse().ok(), german_day));
     environment.add_filter("euro", |text: &str| {
         written(text, Euro::parse(text).ok(), Euro::german)
@@ -114,8 +118,10 @@ mod tests {
                 "'2099-01-06T10:00:00.000Z' | last_day",
                 "6. Januar 2099, 11:00 Uhr",
             ),
+            ("'2099-12-19T23:00:00.000Z' | first_day", "20. Dezember 2099"),
             ("'1234.50' | euro", "1.234,50"),
             ("1.25 | hours", "1,2"),
+
             ("'nesting,noise' | named", "Nisten, Lärm"),
             ("'22763' | place", "22763 Hamburg-Ottensen"),
             ("'+49 (0)40 123-45' | tel", "+494012345"),

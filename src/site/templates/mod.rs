@@ -12,7 +12,9 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-pub use super::german::{german_cost, german_day, german_month, german_time, month_name};
+pub use super::german::{
+    german_cost, german_day, german_month, german_suspicion, german_time, month_name,
+};
 use super::own_text;
 use super::promises::Promises;
 use crate::base::text::mail_address::one_line;
@@ -79,6 +81,8 @@ pub enum DeskPage {
     Inquiry,
     /// The confirmation before an inquiry is erased.
     Erase,
+    /// The confirmation before everything about a person is erased.
+    ErasePerson,
     /// The firms.
     Firms,
     /// The confirmation before a firm is paused.

@@ -5,7 +5,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::store::map::{EngineError, EntryKind};
+use crate::domain::referral::Message;
+use crate::store::map::{EngineError, EntryKind, View};
 use crate::store::tx::Tx;
 use crate::store::values::ids::{self, Id};
 use crate::store::values::millis;
@@ -17,14 +18,26 @@ const CODE: &str = "desk_code:";
 /// Prefix of the facts about sessions; followed by the digest.
 pub const SESSION: &str = "desk_session:";
 
+/// Prefix of the facts about login links that were mailed; followed by a number. Their value is when they no longer count.
+const LINK: &str = "desk_link:";
+
 /// Prefix of the fact about the desk opened last; followed by its address.
 const PLACE: &str = "desk_at:";
 
 /// Lifetime of a login code: enough to carry it from the terminal to a browser, by hand if need be.
-const CODE_TIME: SignedDuration = SignedDuration::from_mins(10);
+pub const CODE_TIME: SignedDuration = SignedDuration::from_mins(10);
+
+/// Login links that are mailed within [`LINK_PERIOD`], to all clients of all instances together: anybody who reaches the desk can
+/// request them, and they must not fill the operator's mailbox.
+const LINKS: usize = 3;
+
+const LINK_PERIOD: SignedDuration = SignedDuration::from_hours(1);
 
 /// Lifetime of a session: a working day.
 pub const SESSION_TIME: SignedDuration = SignedDuration::from_hours(12);
+
+/// Lifetime of a session on a device that stays logged in.
+pub const LONG_SESSION_TIME: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// The fact that holds the end of a login code or a session.
 pub fn entry_name(prefix: &str, digest: Id) -> String {
@@ -60,11 +73,34 @@ impl Store {
         Ok((code, address))
     }
 
+    /// The address of the desk if a server has recorded it.
+    ///
+    /// # Errors
+    /// While the store cannot be read.
+    pub async fn desk_address(&self) -> Result<Option<String>, Unavailable> {
+        self.read(|view| desk_address(view)).await
+    }
+
+    /// Has a login link mailed to each of the operator's mailboxes; returns whether it was, since the number in an hour is limited.
+    ///
+    /// # Errors
+    /// While the store cannot be read or written.
+    pub async fn mail_desk_link(&self) -> Result<bool, Unavailable> {
+        let now = millis(self.now());
+        // Requests beyond the limit must not fill the writer's queue.
+        let is_free = self.read(move |view| Ok(free_link(view, now)?.is_some())).await?;
+        Ok(is_free && self.write(|tx| tx.mail_desk_link()).await?)
+    }
+
     /// Begins a session; returns its token, or `None` for an invalid code.
     ///
     /// # Errors
     /// While the store cannot be read or written.
-    pub async fn begin_desk_session(&self, code: &str) -> Result<Option<String>, Unavailable> {
+    pub async fn begin_desk_session(
+        &self,
+        code: &str,
+        lifetime: SignedDuration,
+    ) -> Result<Option<String>, Unavailable> {
         let code = self.desk_digest(code).await?;
         // Wrong guesses must not fill the writer's queue.
         if !self.lasts(entry_name(CODE, code)).await? {
@@ -72,7 +108,8 @@ impl Store {
         }
         let session = random::<SESSION_BYTES>()?;
         let digest = self.desk_digest(&session).await?;
-        let is_known = self.write(move |tx| tx.begin_desk_session(code, digest)).await?;
+        let begin = move |tx: &mut Tx<'_>| tx.begin_desk_session(code, digest, lifetime);
+        let is_known = self.write(begin).await?;
         Ok(is_known.then_some(session))
     }
 
@@ -115,6 +152,23 @@ impl Store {
     }
 }
 
+fn desk_address(view: &dyn View) -> Result<Option<String>, EngineError> {
+    let facts = reads::facts(view)?;
+    let mut places = facts.keys().filter_map(|name| name.strip_prefix(PLACE));
+    Ok(places.next().map(str::to_owned))
+}
+
+/// The fact that is to hold the next login link; `None` if [`LINKS`] were mailed within [`LINK_PERIOD`].
+fn free_link(view: &dyn View, now: u64) -> Result<Option<String>, EngineError> {
+    for number in 0..LINKS {
+        let name = format!("{LINK}{number}");
+        if reads::fact(view, &name)?.is_none_or(|end| end <= now) {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
 fn random<const BYTES: usize>() -> Result<String, Unavailable> {
     let bytes = ids::random::<BYTES>().map_err(|error| {
         tracing::error!("{error}");
@@ -143,21 +197,37 @@ impl Tx<'_> {
     pub fn offer_desk_code(&mut self, code: Id) -> Result<Option<String>, EngineError> {
         self.forget_ended_entries()?;
         self.note(entry_name(CODE, code), Some(self.end_of(CODE_TIME)));
-        let facts = reads::facts(self)?;
-        let mut places = facts.keys().filter_map(|name| name.strip_prefix(PLACE));
-        Ok(places.next().map(str::to_owned))
+        desk_address(self)
+    }
+
+    /// Has a login link mailed to each of the operator's mailboxes; returns whether it was.
+    ///
+    /// # Errors
+    /// When the store cannot be read, or the system gives no random bits.
+    pub fn mail_desk_link(&mut self) -> Result<bool, EngineError> {
+        let Some(name) = free_link(self, millis(self.now))? else {
+            return Ok(false);
+        };
+        self.note(name, Some(self.end_of(LINK_PERIOD)));
+        self.add_notice(Message::OperatorLogin, self.now)?;
+        Ok(true)
     }
 
     /// Begins a session if the code is valid, and uses the code up; returns whether it was.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn begin_desk_session(&mut self, code: Id, session: Id) -> Result<bool, EngineError> {
+    pub fn begin_desk_session(
+        &mut self,
+        code: Id,
+        session: Id,
+        lifetime: SignedDuration,
+    ) -> Result<bool, EngineError> {
         self.forget_ended_entries()?;
         let is_known = reads::fact(self, &entry_name(CODE, code))?.is_some();
         if is_known {
             self.note(entry_name(CODE, code), None);
-            self.note(entry_name(SESSION, session), Some(self.end_of(SESSION_TIME)));
+            self.note(entry_name(SESSION, session), Some(self.end_of(lifetime)));
         }
         Ok(is_known)
     }
@@ -176,7 +246,7 @@ impl Tx<'_> {
         Ok(facts.keys().filter(|name| name.starts_with(SESSION)).count() as u64)
     }
 
-    /// Removes expired codes and sessions, so that no more are kept than are begun within a day.
+    /// Removes expired codes and sessions, so that no more are kept than are begun within a month.
     fn forget_ended_entries(&mut self) -> Result<(), EngineError> {
         let now = millis(self.now);
         self.forget_entries(|_, end| end <= now).map(drop)

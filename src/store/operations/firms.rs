@@ -2,20 +2,20 @@
 
 use std::collections::HashMap;
 
-use crate::domain::matching::{FirmId, RequestHistory};
-use crate::store::facts::{PAUSE_PREFIX, PauseEnd, UNREACHABLE_PREFIX, WITHOUT_END};
+use crate::domain::matching::{FirmId, Pause, RequestHistory};
+use crate::store::facts::{PAUSE_FROM_PREFIX, PAUSE_PREFIX, UNREACHABLE_PREFIX, WITHOUT_END};
 use crate::store::map::{EngineError, EntryKind};
 use crate::store::tx::Tx;
 use crate::store::values::millis;
 use crate::store::{Store, Unavailable, reads};
 
 impl Store {
-    /// Pauses a firm until some time, or without end; returns whether the firm is known.
+    /// Pauses a firm; returns whether the firm is known.
     ///
     /// # Errors
     /// While the store cannot be written.
-    pub async fn pause(&self, firm: FirmId, end: PauseEnd) -> Result<bool, Unavailable> {
-        self.write(move |tx| tx.pause(&firm, Some(end))).await
+    pub async fn pause(&self, firm: FirmId, pause: Pause) -> Result<bool, Unavailable> {
+        self.write(move |tx| tx.pause(&firm, Some(pause))).await
     }
 
     /// Ends a firm's pause.
@@ -36,17 +36,19 @@ impl Store {
 }
 
 impl Tx<'_> {
-    /// Pauses a firm until some time, or ends its pause (`None`); returns whether the store knows the firm.
+    /// Pauses a firm, or ends its pause (`None`); returns whether the store knows the firm.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn pause(&mut self, firm: &FirmId, pause: Option<PauseEnd>) -> Result<bool, EngineError> {
+    pub fn pause(&mut self, firm: &FirmId, pause: Option<Pause>) -> Result<bool, EngineError> {
         let matching = &self.cache.matching;
         if matching.is_serving && matching.rotation.get(firm).is_none() && pause.is_some() {
             return Ok(false);
         }
-        let end = pause.map(|end| end.map_or(WITHOUT_END, millis));
+        let end = pause.map(|pause| pause.until.map_or(WITHOUT_END, millis));
+        let from = pause.and_then(|pause| pause.from);
         self.note(format!("{PAUSE_PREFIX}{firm}"), end);
+        self.note(format!("{PAUSE_FROM_PREFIX}{firm}"), from.map(millis));
         if end.is_none() {
             self.forget_refusal(firm)?;
         }

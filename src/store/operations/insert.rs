@@ -64,7 +64,7 @@ impl Insert {
             id: None,
             request: key.map(|key| KeyedRequest::new(key, &inquiry, &referral.addition)),
             is_held_told: referral.is_held_told,
-            referral: Referral::new(referral, inquiry.suspicion.is_some()),
+            referral: Referral::new(referral, inquiry.suspicion),
             quota: ConfirmationQuota::inquiries(secret, inquiry.answers.email_address.as_str()),
             inquiry,
         }

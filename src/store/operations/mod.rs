@@ -16,7 +16,7 @@ mod update;
 mod upkeep;
 
 pub use acme::AcmeChange;
-pub use desk::SESSION_TIME;
+pub use desk::{CODE_TIME, LONG_SESSION_TIME, SESSION_TIME};
 pub use erase::Erasure;
 pub use insert::Inserted;
 pub use lease::{LeasedBatch, LeasedDelivery};

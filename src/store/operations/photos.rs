@@ -96,7 +96,7 @@ impl Tx<'_> {
         let entry = reads::entry(self, inquiry)?.filter(|entry: &StoredRecord| {
             let goes_on = matches!(
                 entry.record.referral.status,
-                Status::Active | Status::Quarantined | Status::Released(_)
+                Status::Active | Status::Quarantined(_) | Status::Released(_)
             );
             goes_on && entry.record.inquiry.is_some()
         });

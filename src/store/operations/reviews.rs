@@ -13,16 +13,14 @@ impl Store {
     /// # Errors
     /// While the store cannot be read.
     pub async fn reviews(&self) -> Result<Vec<FoundReview>, Unavailable> {
-        let mut found = Vec::new();
         let facts = self.facts().await?;
         if facts.reviews_written_at.or(facts.reviews_changed_at).is_none() {
-            return Ok(found);
+            return Ok(Vec::new());
         }
-        let mut records = self.records(TimeRange::default()).await?;
-        while let Some(record) = records.next().await? {
+        self.fold(TimeRange::default(), Vec::new(), |found: &mut Vec<_>, record| {
             found.extend(FoundReview::all_of(&record));
-        }
-        Ok(found)
+        })
+        .await
     }
 
     /// When reviews last changed; `None` if none was ever written. Cheap.

@@ -16,7 +16,7 @@ use crate::domain::referral::{
 use crate::photo::Photo;
 use crate::store::entry::StoredRecord;
 use crate::store::map::{Changes, Engine, EngineError, EntryKind, Span, View, scan};
-use crate::store::operations::desk::{SESSION, entry_name};
+use crate::store::operations::desk::{SESSION, SESSION_TIME, entry_name};
 use crate::store::operations::insert::Insert;
 use crate::store::operations::subscribe::Wish;
 use crate::store::operations::*;
@@ -318,7 +318,7 @@ fn what_is_withdrawn_is_removed_and_listed_as_erased() {
 fn what_is_released_begins_at_once_where_a_server_runs() {
     for is_serving in [true, false] {
         let mut world = World::new();
-        let id = world.stored(Some(Suspicion::TooQuick));
+        let id = world.stored(Some(Suspicion::TooQuick(400)));
         world.cache.matching.is_serving = is_serving;
         let (reply, changes) = world.update(id, &Change::Release(None));
         assert_eq!(reply, Ok(()));
@@ -411,10 +411,10 @@ fn leases_are_renewed_and_given_back_by_their_holder_alone() {
 #[test]
 fn the_clock_begins_forgets_and_leaves_alone() {
     let mut world = World::new();
-    let released = world.stored(Some(Suspicion::TooQuick));
+    let released = world.stored(Some(Suspicion::TooQuick(400)));
     world.cache.matching.is_serving = false;
     world.update(released, &Change::Release(None)).0.unwrap();
-    let gone = world.stored(Some(Suspicion::TooQuick));
+    let gone = world.stored(Some(Suspicion::TooQuick(400)));
     world.update(gone, &Change::Release(None)).0.unwrap();
     world.disk.damage(EntryKind::Inquiries, gone.as_bytes(), None);
     let wish = Wish::new("anna@example.de", &world.secret());
@@ -515,7 +515,7 @@ fn counts_add_up_and_facts_end() {
 #[test]
 fn photos_are_added_all_or_none_and_go_with_their_inquiry() {
     let mut world = World::new();
-    let (one, other) = (world.stored(None), world.stored(Some(Suspicion::TooQuick)));
+    let (one, other) = (world.stored(None), world.stored(Some(Suspicion::TooQuick(400))));
     let photo = || Photo {
         large: vec![1],
         small: vec![2],
@@ -569,7 +569,7 @@ fn the_desk_is_entered_by_a_code_and_what_is_over_is_forgotten() {
     let mut world = World::new();
     let (code, session) = ([1; 16], [2; 16]);
     let log_in = |world: &mut World, session| {
-        let begin = move |tx: &mut Tx<'_>| tx.begin_desk_session(code, session);
+        let begin = move |tx: &mut Tx<'_>| tx.begin_desk_session(code, session, SESSION_TIME);
         world.apply(&mut { begin }).0
     };
     let mut offer = move |tx: &mut Tx<'_>| tx.offer_desk_code(code);

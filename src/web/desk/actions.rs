@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::answer::{FIRST, unchanged};
-use super::pages::{ensure_unchanged, pause_end};
+use super::inquiry::person_of;
+use super::pages::{ensure_unchanged, requested_pause};
 use super::{Work, parsed};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
@@ -31,6 +32,7 @@ pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<Response<B
         ["anfragen", id, "freigeben"] => release(work, parsed(id)?, sent).await,
         ["anfragen", id, "zustellen"] => retry(work, parsed(id)?, sent).await,
         ["anfragen", id, "loeschen"] => erase_one(work, parsed(id)?, sent).await,
+        ["anfragen", id, "person"] => erase_person(work, parsed(id)?, sent).await,
         ["betriebe", id, "pause"] => pause(work, firm(id)?, sent).await,
         ["betriebe", id, "fortsetzen"] => resume(work, firm(id)?).await,
         ["bewertungen", id, "veroeffentlichen"] => judge(work, id, Verdict::Publish, sent).await,
@@ -94,9 +96,19 @@ async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body
     Ok(work.see(FIRST, [("notice", "erased")]))
 }
 
+async fn erase_person(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {
+    if sent.value("sure").is_none() {
+        return Err(unchanged("Das Häkchen fehlt, deshalb ist nichts gelöscht."));
+    }
+    let person = person_of(work, id).await?;
+    let inquiries = work.operations().erase_person(&person).await?;
+    tracing::info!(inquiry = %id, inquiries, "everything about a person was erased at the desk");
+    Ok(work.see(FIRST, [("notice", "person_erased")]))
+}
+
 async fn pause(work: &Work, firm: FirmId, sent: &Fields) -> Result<Response<Body>, ApiError> {
-    let until = pause_end(sent)?;
-    let passed_on = work.operations().pause(firm.clone(), until).await?;
+    let pause = requested_pause(sent)?;
+    let passed_on = work.operations().pause(firm.clone(), pause).await?;
     tracing::info!(%firm, passed_on, "a firm was paused at the desk");
     let passed_on = passed_on.to_string();
     let notice = [
@@ -104,7 +116,10 @@ async fn pause(work: &Work, firm: FirmId, sent: &Fields) -> Result<Response<Body
         ("name", firm.as_str()),
         ("passed_on", &*passed_on),
     ];
-    Ok(work.see("/betriebe", notice))
+    // Only a pause that begins later says when.
+    let later = sent.value("from").filter(|_| !pause.holds(Timestamp::now()));
+    let from = later.map(|from| ("from", from));
+    Ok(work.see("/betriebe", notice.into_iter().chain(from)))
 }
 
 async fn resume(work: &Work, firm: FirmId) -> Result<Response<Body>, ApiError> {

@@ -125,7 +125,12 @@ impl Work {
             UNCHANGED => back(path),
             _ => FIRST.to_owned(),
         };
-        let data = json!({ "kind": body.code, "reason": body.message, "back": back });
+        let data = json!({
+            "kind": body.code,
+            "reason": body.message,
+            "back": back,
+            "can_mail": self.can_mail_link(),
+        });
         let mut response = self.page(DeskPage::Message, &data);
         *response.status_mut() = error.status();
         error.complete(&mut response);
@@ -145,7 +150,7 @@ impl Work {
 /// The page from which the unsuccessful action was sent.
 pub fn back(path: &str) -> String {
     match *path.split('/').skip(1).collect::<Vec<_>>() {
-        ["anfragen", _, "loeschen"] => path.to_owned(),
+        ["anfragen", _, "loeschen" | "person"] => path.to_owned(),
         ["anfragen", id, _] => format!("/anfragen/{id}"),
         ["abrechnung", month, _] => format!("/abrechnung?month={month}"),
         [list, ..] => format!("/{list}"),

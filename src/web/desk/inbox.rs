@@ -73,6 +73,36 @@ impl ToDo {
     }
 }
 
+/// A page of the list.
+#[derive(Default)]
+struct Listing {
+    rows: Vec<(Uuid, Value)>,
+    /// Whether older inquiries follow.
+    has_more: bool,
+    /// Inquiries that were looked at.
+    seen: usize,
+    /// Pending tasks, if they are shown.
+    to_do: Option<ToDo>,
+}
+
+impl Listing {
+    /// Adds the next older inquiry; returns whether more are needed.
+    fn add(&mut self, record: &InquiryRecord, takes: impl Fn(&InquiryRecord) -> bool) -> bool {
+        self.seen += 1;
+        if takes(record) {
+            self.has_more = self.rows.len() == PAGE;
+            if !self.has_more {
+                self.rows.push((record.id, listed(record)));
+            }
+        }
+        match &mut self.to_do {
+            Some(to_do) if self.seen <= SCANNED => to_do.add(record),
+            _ => return !self.has_more,
+        }
+        true
+    }
+}
+
 /// Shows the list.
 ///
 /// # Errors
@@ -84,29 +114,23 @@ pub async fn show(work: &Work, query: &Fields) -> Result<Response<Body>, ApiErro
         search: query.parsed::<Search>("search"),
     };
     let only_failed = state == Some(FAILED);
-    let takes = |record: &InquiryRecord| {
+    let takes = move |record: &InquiryRecord| {
         filter.takes(record) && (!only_failed || record.referral.count(DeliveryState::is_failed) > 0)
     };
     let before: Option<Uuid> = query.parsed("before");
     // Tasks are shown only on the first page, without a filter.
     let is_first = before.is_none() && state.is_none() && search.is_none();
-    let mut to_do = is_first.then(|| ToDo::of(work));
-    let mut records = work.store().newest_records(before).await?;
-    let (mut rows, mut has_more, mut seen) = (Vec::with_capacity(PAGE), false, 0);
-    while let Some(record) = records.next().await? {
-        seen += 1;
-        if takes(&record) {
-            has_more = rows.len() == PAGE;
-            if !has_more {
-                rows.push((record.id, listed(&record)));
-            }
-        }
-        match &mut to_do {
-            Some(to_do) if seen <= SCANNED => to_do.add(&record),
-            _ if has_more => break,
-            _ => {}
-        }
-    }
+    let listing = Listing {
+        to_do: is_first.then(|| ToDo::of(work)),
+        ..Listing::default()
+    };
+    let add = move |listing: &mut Listing, record| listing.add(&record, &takes);
+    let Listing {
+        rows,
+        has_more,
+        seen,
+        to_do,
+    } = work.store().fold_newest(before, listing, add).await?;
     let next = rows.last().filter(|_| has_more).map(|(id, _)| {
         let last = id.to_string();
         let query = [("state", state), ("search", search), ("before", Some(&*last))].into_iter();

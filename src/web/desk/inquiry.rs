@@ -6,19 +6,19 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Work, parsed};
-use crate::domain::inquiry::{Answers, reference};
+use crate::domain::inquiry::{Answers, Person, received, reference, rfc3339_millis};
 use crate::domain::matching::Firm;
-use crate::domain::referral::{Asked, PhotoSize};
+use crate::domain::referral::{Asked, Message, PhotoSize, Status};
 use crate::operate::view::{asked_firms, deliveries, extended, inquiry};
 use crate::site::http::response::Body;
-use crate::site::templates::DeskPage;
+use crate::site::templates::{DeskPage, german_suspicion};
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
 /// The firms that can be asked, best choices first: those that match and are not paused.
 async fn choices(work: &Work, asked: &[Asked], answers: &Answers) -> Result<Vec<Value>, ApiError> {
     let facts = work.store().facts().await?;
-    let now = Timestamp::now();
+    let paused = facts.paused_at(Timestamp::now());
     let is_asked = |firm: &Firm| {
         let mut asked = asked.iter();
         asked.any(|asked| asked.firm == firm.id && !asked.answer.is_passed_over())
@@ -26,7 +26,7 @@ async fn choices(work: &Work, asked: &[Asked], answers: &Answers) -> Result<Vec<
     let choices = work.firms().iter();
     let choices = choices.filter(|firm| !is_asked(firm) && facts.unreachable_since(firm).is_none());
     let choices = choices.map(|firm| {
-        let is_paused = firm.paused || facts.pause_of(&firm.id, now).is_some();
+        let is_paused = firm.paused || paused.contains(&firm.id);
         (is_paused, firm.takes(answers), firm)
     });
     let mut choices: Vec<_> = choices.collect();
@@ -50,9 +50,17 @@ pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Resu
         let id = view.get(key).and_then(Value::as_str);
         work.name_of(id.unwrap_or_default()).to_owned()
     };
-    let firms = asked_firms(&found, origin).map(|firm| {
-        let name = name(&firm, "id");
-        extended(firm, json!({ "name": name }))
+    let referral = &found.record.referral;
+    let firms = asked_firms(&found, origin).zip(referral.numbered());
+    let firms = firms.map(|(firm, (number, asked))| {
+        let mut mails = referral.deliveries.iter().rev();
+        let mail = mails.find(|mail| mail.message == Message::FirmRequest(number));
+        let more = json!({
+            "name": name(&firm, "id"),
+            "was_paused": asked.was_paused(),
+            "mail": mail.map(|mail| mail.state.id()),
+        });
+        extended(firm, more)
     });
     let deliveries = deliveries(&found.record).map(|(delivery, view)| {
         let more = json!({
@@ -61,7 +69,6 @@ pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Resu
         });
         extended(view, more)
     });
-    let referral = &found.record.referral;
     // A withdrawn inquiry has no content.
     let sent = found.record.inquiry.as_ref();
     let answers = sent.map(|inquiry| &inquiry.answers);
@@ -76,6 +83,10 @@ pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Resu
         "deliveries": deliveries.collect::<Vec<_>>(),
         "reference": reference(id),
         "has_person": answers.is_some(),
+        "why_suspected": match referral.status {
+            Status::Quarantined(reason) => reason.map(german_suspicion),
+            _ => None,
+        },
         "choices": choices,
         "told": referral.accepted(),
         "reviews": referral.reviews().count(),
@@ -83,6 +94,36 @@ pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Resu
         "notice": query.value("notice"),
     });
     Ok(work.page(kind, &data))
+}
+
+/// Who has sent an inquiry, by their mail address.
+///
+/// # Errors
+/// When there is no such inquiry, or the store does not answer.
+pub async fn person_of(work: &Work, id: Uuid) -> Result<Person, ApiError> {
+    let record = work.store().record(id).await?;
+    let inquiry = record.and_then(|record| record.inquiry);
+    let person = inquiry.and_then(|inquiry| Person::parse(inquiry.answers.email_address.as_str()));
+    person.ok_or_else(ApiError::not_found)
+}
+
+/// Shows the confirmation before everything about a person is erased.
+///
+/// # Errors
+/// When there is no such inquiry, or the store does not answer.
+pub async fn show_person(work: &Work, id: &str) -> Result<Response<Body>, ApiError> {
+    let id: Uuid = parsed(id)?;
+    let (ids, subscriptions) = work.operations().person(&person_of(work, id).await?).await?;
+    let inquiries = ids.into_iter().map(|id| {
+        json!({ "id": id, "reference": reference(id), "received_at": received(id).map(rfc3339_millis) })
+    });
+    let data = json!({
+        "id": id,
+        "reference": reference(id),
+        "inquiries": inquiries.collect::<Vec<_>>(),
+        "subscriptions": subscriptions.into_iter().map(|found| found.email).collect::<Vec<_>>(),
+    });
+    Ok(work.page(DeskPage::ErasePerson, &data))
 }
 
 /// Sends a photo in its large size.

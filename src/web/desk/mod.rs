@@ -17,7 +17,6 @@ use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
 use tokio::sync::Semaphore;
 
-use crate::base::metrics::Refusal;
 use crate::base::text::origin::Origin;
 use crate::config::args::ServeArgs;
 use crate::config::settings::SiteSettings;
@@ -78,6 +77,11 @@ impl Work {
         &self.policy.firms
     }
 
+    /// Whether the operator can be mailed a login link.
+    fn can_mail_link(&self) -> bool {
+        self.policy.operator_mailboxes > 0
+    }
+
     /// The name of the firm with this id, or the id itself if no firm has it.
     fn name_of<'a>(&'a self, id: &'a str) -> &'a str {
         let id = id.strip_prefix("firm:").unwrap_or(id);
@@ -125,8 +129,11 @@ async fn answer(work: &Work, request: RequestContext<'_>) -> Result<Response<Bod
     if let Some(code) = path.strip_prefix(DESK_LOGIN) {
         return match form {
             None => Ok(session::ask(work, code)),
-            Some(_) => session::begin(work, &request, code).await,
+            Some(form) => session::begin(work, &request, code, &Fields::of(&form)).await,
         };
+    }
+    if route == session::MAILED_LINK {
+        return session::mail_link(work, form.is_some()).await;
     }
     let mut session = None;
     for known_by in session::of(app, parts) {
@@ -135,8 +142,7 @@ async fn answer(work: &Work, request: RequestContext<'_>) -> Result<Response<Bod
             break;
         }
     }
-    let session =
-        session.ok_or_else(|| known(StatusCode::FORBIDDEN, "logged_out").refusal(Refusal::LoggedOut))?;
+    let session = session.ok_or_else(|| session::missing(parts))?;
     if form.is_some() && route == session::LOGOUT {
         return session::end(work, session).await;
     }

@@ -9,18 +9,18 @@ use super::answer::{CHANGED, FIRST, known, unchanged};
 use super::session::HEALTH;
 use super::{Work, inbox, inquiry, parsed};
 use crate::base::text::berlin;
-use crate::config::args::{parse_bound, parse_end};
+use crate::config::args::{parse_bound, parse_end, parse_first_day};
 use crate::config::{Config, ConfigFile};
 use crate::domain::inquiry::FieldDigest;
 use crate::domain::ledger::Month;
-use crate::domain::matching::{Firm, FirmId};
-use crate::domain::referral::Pausing;
+use crate::domain::matching::{Firm, FirmId, Pause, PostalPrefix};
+use crate::domain::referral::{InquiryRecord, Pausing};
 use crate::operate::doctor::{self, Finding, wrong_settings};
 use crate::operate::report;
 use crate::operate::statement::{csv, firms, page as statement_page};
 use crate::operate::view::{self, extended};
 use crate::site::http::response::Body;
-use crate::site::templates::{DeskPage, german_month};
+use crate::site::templates::{DeskPage, german_cost, german_month};
 use crate::store::TimeRange;
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
@@ -41,6 +41,7 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<Response
         ["posteingang"] => inbox::show(work, query).await,
         ["anfragen", id] => inquiry::show(work, id, DeskPage::Inquiry, query).await,
         ["anfragen", id, "loeschen"] => inquiry::show(work, id, DeskPage::Erase, query).await,
+        ["anfragen", id, "person"] => inquiry::show_person(work, id).await,
         ["anfragen", id, "foto", number] => inquiry::photo(work, id, number).await,
         ["betriebe"] => show_firms(work, query).await,
         ["betriebe", firm, "pause"] => ask_pause(work, firm, query).await,
@@ -68,10 +69,16 @@ async fn show_firms(work: &Work, query: &Fields) -> Result<Response<Body>, ApiEr
     let rows = view::firms(figures, &facts, work.firms()).map(|row| {
         let id = row.get("firm").and_then(Value::as_str).unwrap_or_default();
         let known = work.firms().iter().find(|firm| firm.id.as_str() == id);
+        let area = known.map(|firm| firm.postal_codes.iter().map(PostalPrefix::as_str));
         let more = json!({
             "name": work.name_of(id),
             "is_known": known.is_some(),
             "is_fixed": known.is_some_and(|firm| firm.paused),
+            "phone": known.and_then(|firm| firm.phone.as_deref()),
+            "email": known.map(|firm| &firm.email),
+            "area": area.map(|area| area.collect::<Vec<_>>().join(", ")),
+            "price": known.and_then(|firm| firm.commission.as_ref()).map(german_cost),
+            "per_week": known.and_then(|firm| firm.per_week),
         });
         extended(row, more)
     });
@@ -81,6 +88,8 @@ async fn show_firms(work: &Work, query: &Fields) -> Result<Response<Body>, ApiEr
         "rows": rows,
         "notice": query.value("notice"),
         "name": name,
+        "from": query.value("from"),
+        "today": berlin::day(Timestamp::now()).to_string(),
         "passed_on": query.parsed::<u64>("passed_on"),
     });
     Ok(work.page(DeskPage::Firms, &data))
@@ -92,33 +101,37 @@ async fn ask_pause(work: &Work, firm: &str, query: &Fields) -> Result<Response<B
         .ok()
         .filter(|firm| Firm::find(work.firms(), firm).is_some());
     let firm = firm.ok_or_else(ApiError::not_found)?;
-    let until = pause_end(query)?;
-    let mut open = 0_u64;
-    let mut records = work.store().records(TimeRange::default()).await?;
-    while let Some(record) = records.next().await? {
-        open += u64::from(record.waits_for(&firm, Pausing::Begins));
-    }
+    let pause = requested_pause(query)?;
+    let asked = firm.clone();
+    let count = move |open: &mut u64, record: InquiryRecord| {
+        *open += u64::from(record.waits_for(&asked, Pausing::Begins));
+    };
+    let open = work.store().fold(TimeRange::default(), 0, count).await?;
     let data = json!({
         "id": firm,
         "name": work.name_of(firm.as_str()),
-        "until": until.map(|until| until.to_string()),
+        "until": pause.until.map(|until| until.to_string()),
         "until_day": query.value("until"),
+        "is_later": !pause.holds(Timestamp::now()),
+        "from_day": query.value("from"),
         "open": open,
     });
     Ok(work.page(DeskPage::Pause, &data))
 }
 
-/// When the requested pause ends. `None` if it has no end.
+/// The requested pause.
 ///
 /// # Errors
-/// When the last day is invalid or in the past.
-pub fn pause_end(sent: &Fields) -> Result<Option<Timestamp>, ApiError> {
+/// When a day is invalid, or the last one is in the past or before the first one.
+pub fn requested_pause(sent: &Fields) -> Result<Pause, ApiError> {
+    let from = sent.value("from").map(parse_first_day).transpose();
+    let from = from.map_err(|_| unchanged("Das ist kein Tag, an dem eine Pause beginnen kann."))?;
     let until = sent.value("until").map(parse_end).transpose();
     let until = until.map_err(|_| unchanged("Das ist kein Tag, bis zu dem eine Pause dauern kann."))?;
-    match until {
-        Some(until) if until <= Timestamp::now() => Err(unchanged("Der letzte Tag der Pause ist vorbei.")),
-        until => Ok(until),
+    if from.zip(until).is_some_and(|(from, until)| from >= until) {
+        return Err(unchanged("Der letzte Tag der Pause liegt vor dem ersten."));
     }
+    Ok(Pause { from, until })
 }
 
 async fn show_statement(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {

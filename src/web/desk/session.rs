@@ -5,17 +5,20 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{Response, StatusCode};
+use hyper::http::uri::PathAndQuery;
+use hyper::{Method, Response, StatusCode};
 use serde_json::json;
 
 use super::Work;
 use super::answer::{FIRST, known};
+use crate::base::metrics::Refusal;
 use crate::base::text::origin::without_port;
 use crate::site::http::response::Body;
 use crate::site::private_path::DESK_LOGIN;
 use crate::site::templates::DeskPage;
-use crate::store::DESK_SESSION_TIME;
+use crate::store::{DESK_LONG_SESSION_TIME, DESK_SESSION_TIME};
 use crate::web::api_error::ApiError;
+use crate::web::posted::Fields;
 use crate::web::{App, Encrypted, RequestContext, target};
 
 /// The page with the findings of `doctor`.
@@ -23,6 +26,9 @@ pub const HEALTH: [&str; 1] = ["zustand"];
 
 /// The path that ends a session.
 pub const LOGOUT: [&str; 1] = ["abmelden"];
+
+/// The path that has a login link mailed, and then says so.
+pub const MAILED_LINK: [&str; 1] = ["anmeldelink"];
 
 /// Name of the session cookie. With the prefix that is used over TLS, browsers keep it for this host and path alone.
 const NAME: &str = "taubenabwehr-desk";
@@ -69,23 +75,62 @@ pub fn ask(work: &Work, code: &str) -> Response<Body> {
     work.page(DeskPage::Login, &data)
 }
 
-/// Starts a session.
+/// Has a login link mailed to the operator, or says that it was. The answer is the same whatever happened, so that it reveals nothing.
+///
+/// # Errors
+/// When no mail is sent to the operator.
+pub async fn mail_link(work: &Work, is_requested: bool) -> Result<Response<Body>, ApiError> {
+    if !work.can_mail_link() {
+        return Err(ApiError::not_found());
+    }
+    if !is_requested {
+        let data = json!({ "kind": "link_mailed", "reason": "", "back": FIRST, "can_mail": false });
+        return Ok(work.page(DeskPage::Message, &data));
+    }
+    match work.store().mail_desk_link().await {
+        Ok(true) => tracing::info!("a login link is mailed, as requested at the desk"),
+        Ok(false) => {}
+        Err(_) => tracing::error!("no login link can be mailed: the store does not answer"),
+    }
+    Ok(work.see(&format!("/{}", MAILED_LINK.concat()), []))
+}
+
+/// Starts a session, a long one on a device that is to stay logged in.
 pub async fn begin(
     work: &Work,
     request: &RequestContext<'_>,
     code: &str,
+    sent: &Fields,
 ) -> Result<Response<Body>, ApiError> {
     let (app, parts) = (request.app, request.parts);
-    let Some(session) = work.store().begin_desk_session(code).await? else {
+    let lifetime = match sent.value("stay") {
+        Some(_) => DESK_LONG_SESSION_TIME,
+        None => DESK_SESSION_TIME,
+    };
+    let Some(session) = work.store().begin_desk_session(code, lifetime).await? else {
         tracing::warn!("a wrong code was tried at the desk");
         app.count_guess(request.client)?;
         return Err(known(StatusCode::NOT_FOUND, "wrong_code"));
     };
     tracing::info!("somebody has logged in at the desk");
-    let cookie = cookie(&session, DESK_SESSION_TIME.as_secs(), is_secure(app, parts));
+    let cookie = cookie(&session, lifetime.as_secs(), is_secure(app, parts));
     let mut response = work.see(FIRST, []);
     response.headers_mut().extend(cookie);
     Ok(response)
+}
+
+/// The error of a request without a session. Browsers keep the cookie back when a link on another site leads here, such as one in
+/// the operator's webmail; the page then opens itself anew, which sends the cookie.
+pub fn missing(parts: &Parts) -> ApiError {
+    let error = known(StatusCode::FORBIDDEN, "logged_out").refusal(Refusal::LoggedOut);
+    let is_link = parts.method == Method::GET && target::says(&parts.headers, "sec-fetch-site", "cross-site");
+    let address = parts.uri.path_and_query().map_or("/", PathAndQuery::as_str);
+    // Browsers read some signs in ways that would lead elsewhere.
+    let is_plain = address.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-?=&".contains(&byte));
+    match HeaderValue::try_from(format!("0;url={address}")) {
+        Ok(again) if is_link && is_plain => error.header(header::REFRESH, again),
+        _ => error,
+    }
 }
 
 /// Ends a session.

@@ -162,7 +162,7 @@ fn visitor_state(referral: &Referral, policy: &HandlingPolicy) -> VisitorState {
         Status::Active | Status::Released(_) if referral.is_unmatched && !waits => VisitorState::Nobody,
         _ if policy.firms.is_empty() && referral.asked.is_empty() => VisitorState::ByHand,
         // The page does not reveal to a robot that it was recognised.
-        Status::Active | Status::Quarantined | Status::Released(_) => VisitorState::Running,
+        Status::Active | Status::Quarantined(_) | Status::Released(_) => VisitorState::Running,
     }
 }
 

@@ -202,7 +202,7 @@ pub async fn read(store: &Store, id: Uuid) -> Result<Option<InquiryRecord>, ApiE
     let is_shown = |record: &InquiryRecord| match record.referral.status {
         Status::Erased(_) | Status::Notice(_) => false,
         Status::Withdrawn(_) => !record.referral.is_over(Timestamp::now()),
-        Status::Active | Status::Quarantined | Status::Released(_) => record.inquiry.is_some(),
+        Status::Active | Status::Quarantined(_) | Status::Released(_) => record.inquiry.is_some(),
     };
     Ok(store.record(id).await?.filter(is_shown))
 }

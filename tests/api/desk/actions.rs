@@ -8,7 +8,7 @@ use taubenabwehr::domain::ledger::Month;
 use super::{AtDesk, FLAG, setup};
 use crate::harness::inquiry::post;
 use crate::harness::referral::{NAME, config, submit};
-use crate::harness::{Dir, Setup, leave_out_on_postgres, record, until, until_true};
+use crate::harness::{Dir, Request, Setup, leave_out_on_postgres, record, run, until, until_true};
 use crate::sinks::{Security, SmtpSink};
 use crate::statement::{accepted, month_before, now, priced};
 
@@ -73,10 +73,8 @@ fn a_suspected_inquiry_is_released() {
         panic!("not suspected: {listed}");
     };
     assert!(desk.page("/posteingang").contains("verdächtige Anfrage"));
-    assert!(
-        desk.page(&format!("/anfragen/{id}"))
-            .contains("Anfrage freigeben")
-    );
+    let page = desk.page(&format!("/anfragen/{id}"));
+    assert!(page.contains("Anfrage freigeben") && page.contains("das Menschen nicht sehen"));
     let path = format!("/anfragen/{id}/freigeben");
     desk.change(&path, "");
     assert_ne!(shown(&desk, id)["state"], "suspected");
@@ -119,6 +117,35 @@ fn erasing_asks_and_cannot_be_a_slip() {
     for word in [NAME, "Änne", "aenne@example.org", "123456-78"] {
         assert!(!desk.server.stderr().contains(word), "{word}");
     }
+}
+
+#[test]
+fn everything_about_a_person_is_erased_after_a_question() {
+    let desk = AtDesk::with(&["nord"]);
+    let of = |name: &str, email: &str| {
+        let mut record = record(name);
+        record["email_address"] = email.into();
+        desk.server.store_id(&record)
+    };
+    let ids = [of(NAME, "aenne@example.org"), of("Anders", "AENNE@example.org")];
+    of("Storch", "storch@example.org");
+    let wish = Request::new("POST", "/rest/v1/newsletter")
+        .header("Content-Type", "application/json")
+        .body(r#"{"email":"aenne@example.org"}"#);
+    assert_eq!(desk.server.send(&wish).status, 202);
+    let path = format!("/anfragen/{}/person", ids[0]);
+    assert!(desk.page(&format!("/anfragen/{}", ids[0])).contains("Alles über diese Person löschen"));
+    let question = desk.page(&path);
+    for id in &ids {
+        assert!(question.contains(&id[id.len() - 12..]), "{question}");
+    }
+    assert!(question.contains("Newsletter: aenne@example.org"), "{question}");
+    assert_eq!(desk.post(&path, "").status, 409, "the box is not ticked");
+    assert_eq!(desk.server.stored().len(), 3);
+    desk.change(&path, "sure=ja");
+    assert_eq!(desk.server.stored().len(), 1);
+    assert_eq!(run(desk.server.dir().path(), &["person", "aenne@example.org"]).json(), serde_json::json!([]));
+    assert_eq!(desk.post(&path, "sure=ja").status, 404);
 }
 
 #[test]
@@ -169,7 +196,7 @@ fn a_firm_is_paused_and_asked_again() {
     let said = desk.page(paused.expect("location"));
     assert!(said.contains("Firma nord &amp; Söhne ist pausiert."), "{said}");
     assert!(
-        said.contains("Offene Fragen, die jetzt weitergehen: 1."),
+        said.contains("Eine offene Anfrage geht jetzt an andere Betriebe."),
         "{said}"
     );
     let firms = desk.json(&["firms"]);
@@ -197,7 +224,24 @@ fn a_firm_is_paused_and_asked_again() {
     desk.change("/betriebe/nord/pause", "");
     let firms = desk.json(&["firms"]);
     assert!(firms[0]["paused"] == true && firms[0]["paused_until"].is_null());
+
+    let days = "from=2099-12-20&until=2099-12-24";
+    let question = desk.page(&format!("/betriebe/nord/pause?{days}"));
+    assert!(question.replace('\u{a0}', " ").contains("ab 20. Dezember 2099"), "{question}");
+    let later = desk.post("/betriebe/nord/pause", days);
+    let said = desk.page(later.expect("location")).replace('\u{a0}', " ");
+    assert!(said.contains("wird ab 20. Dezember 2099 pausiert"), "{said}");
+    let days = ["--from", "20.12.2099", "--until", "24.12.2099"];
+    let told = desk.json(&[&["firms", "pause", "nord"], &days[..]].concat());
+    for row in [&desk.json(&["firms"])[0], &told] {
+        let begins = row["paused_from"].as_str().unwrap();
+        assert!(row["paused"] == false && begins.starts_with("2099-12-19T23:"), "{row}");
+    }
+    let backwards = ["firms", "pause", "nord", "--from", "25.12.2099", "--until", "24.12.2099"];
+    assert_eq!(run(desk.server.dir().path(), &backwards).code, Some(2));
     for (path, body) in [
+        ("/betriebe/nord/pause", "from=2099-12-25&until=2099-12-24"),
+        ("/betriebe/nord/pause", "from=bald"),
         ("/betriebe/nord/pause", "until=2020-01-01"),
         ("/betriebe/nord/pause", "until=morgen"),
         ("/betriebe/niemand/pause", ""),

@@ -7,10 +7,11 @@ use crate::harness::{Connection, Request, record};
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
 
 /// Every path that makes a change.
-const CHANGES: [&str; 7] = [
+const CHANGES: [&str; 8] = [
     "/abmelden",
     "/zustellen",
     "/anfragen/019a3c5e-7b1c-7def-8000-0123456789ab/loeschen",
+    "/anfragen/019a3c5e-7b1c-7def-8000-0123456789ab/person",
     "/anfragen/019a3c5e-7b1c-7def-8000-0123456789ab/fragen",
     "/betriebe/nord/pause",
     "/betriebe/nord/fortsetzen",

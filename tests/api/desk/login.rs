@@ -1,10 +1,14 @@
 //! Logging in and out.
 
-use super::{AtDesk, FLAG, address, cookie, get, link, post, setup};
+use mail_parser::MessageParser;
+
+use super::{AtDesk, FLAG, address, cookie, form, get, link, post, setup};
 use crate::full_disk::{leave_no_room, make_room};
 use crate::harness::tls::install;
-use crate::harness::{Server, Setup, leave_out_on_postgres, run, until_true};
-use crate::sinks::Certificate;
+use crate::harness::http::once;
+use crate::harness::referral::config;
+use crate::harness::{Request, Server, Setup, leave_out_on_postgres, run, until_true};
+use crate::sinks::{Certificate, Security, SmtpSink};
 
 #[test]
 fn there_is_none_unless_it_is_asked_for() {
@@ -87,6 +91,75 @@ fn a_code_works_once_and_only_by_the_button() {
     assert_eq!((again.status, again.header("set-cookie")), (404, None));
     for other in ["", "taubenabwehr-desk=", "taubenabwehr-desk=x", "other=1"] {
         assert_eq!(get(address, "/posteingang", other).status, 403, "{other}");
+    }
+}
+
+#[test]
+fn a_device_stays_logged_in_if_that_is_ticked() {
+    let server = setup("").start();
+    let (address, link) = (address(&server), link(server.dir()));
+    assert!(
+        get(address, &link, "")
+            .text()
+            .contains("Auf diesem Gerät angemeldet bleiben")
+    );
+    let begun = post(address, &link, "stay=ja", "");
+    assert!(begun.expect("set-cookie").contains("; Max-Age=2592000"));
+    assert_eq!(get(address, "/posteingang", &cookie(&begun)).status, 200);
+}
+
+#[test]
+fn a_login_link_is_mailed_three_times_in_an_hour() {
+    let sink = SmtpSink::start(Security::Clear);
+    let toml = config(&["nord"]).replace("127.0.0.1:1", &sink.address.to_string());
+    let server = setup(&format!("{toml}[notify]\nmail = ['team@example.de']\n")).start();
+    let address = address(&server);
+    let logged_out = get(address, "/posteingang", "");
+    assert!(logged_out.text().contains("Anmeldelink zusenden"));
+    let said: Vec<_> = (0..5)
+        .map(|_| {
+            let asked = post(address, "/anmeldelink", "", "");
+            assert_eq!((asked.status, asked.expect("location")), (303, "/anmeldelink"));
+            get(address, "/anmeldelink", "").text().to_owned()
+        })
+        .collect();
+    assert!(said[0].contains("Sehen Sie in Ihr Postfach"), "{}", said[0]);
+    assert!(said.iter().all(|page| *page == said[0]));
+    let foreign = form(address, "/anmeldelink", "", "").header("Sec-Fetch-Site", "cross-site");
+    assert_eq!(once(address, &foreign).status, 403);
+    for mail in sink.wait_for(3) {
+        let message = MessageParser::new().parse(&mail.content).unwrap();
+        let text = message.body_text(0).unwrap();
+        let (_, code) = text.split_once(&format!("http://{address}/anmelden/")).unwrap();
+        let link = format!("/anmelden/{}", code.split_whitespace().next().unwrap());
+        assert_eq!(post(address, &link, "", "").status, 303, "{text}");
+        assert_eq!(post(address, &link, "", "").status, 404, "once");
+    }
+    assert_eq!(sink.mails().len(), 3);
+
+    let quiet = setup("").start();
+    let address = super::address(&quiet);
+    assert!(!get(address, "/", "").text().contains("Anmeldelink zusenden"));
+    assert_eq!(post(address, "/anmeldelink", "", "").status, 404);
+}
+
+/// Browsers keep the cookie back where a link on another site leads here.
+#[test]
+fn a_link_in_a_webmail_opens_the_page() {
+    let desk = AtDesk::with(&["nord"]);
+    let refresh = |site: &str, path: &str, cookie: &str| {
+        let request = [("Sec-Fetch-Site", site), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")]
+            .into_iter()
+            .fold(Request::get(path), |request, (name, value)| request.header(name, value));
+        let shown = once(desk.address, &request.header("Cookie", cookie));
+        shown.header("refresh").map(str::to_owned)
+    };
+    let inbox = "/posteingang?state=suspected";
+    assert_eq!(refresh("cross-site", inbox, "").as_deref(), Some("0;url=/posteingang?state=suspected"));
+    assert_eq!(refresh("same-origin", inbox, ""), None, "once");
+    assert_eq!(refresh("cross-site", inbox, &desk.cookie), None);
+    for other in ["/zustand", "/\\evil.example", "//evil.example", "/a;b"] {
+        assert_eq!(refresh("cross-site", other, ""), None, "{other}");
     }
 }
 

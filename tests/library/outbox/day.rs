@@ -2,8 +2,9 @@
 
 use super::*;
 use taubenabwehr::domain::inquiry::Suspicion;
-use taubenabwehr::domain::matching::FirmId;
+use taubenabwehr::domain::matching::{FirmId, Pause};
 use taubenabwehr::domain::referral::{Answer, Change, DigestPeriod};
+use taubenabwehr::store::TimeRange;
 
 impl Site {
     /// The subjects of the mails to an address, in order.
@@ -147,7 +148,7 @@ async fn suspected_inquiries_are_told_of_at_most_once_an_hour() {
             "email_address": "robot@example.de", "phone_number": "+49 40 7654321",
         });
         let inquiry = NewInquiry::parse(body.to_string().as_bytes(), site.now()).unwrap();
-        let inquiry = inquiry.marked(Some(Suspicion::TooQuick));
+        let inquiry = inquiry.marked(Some(Suspicion::TooQuick(400)));
         running
             .store
             .insert(inquiry, NewReferral::default(), None)
@@ -195,10 +196,13 @@ impl Running {
 async fn inquiries_are_matched_again_when_a_pause_ends() {
     let site = Site::new();
     let running = site.start();
-    let end = site.now() + SignedDuration::from_hours(1);
+    let pause = Pause {
+        from: None,
+        until: Some(site.now() + SignedDuration::from_hours(1)),
+    };
     for firm in ["nord", "sued", "west", "ost"] {
         let firm = FirmId::parse(firm).unwrap();
-        assert!(running.store.pause(firm, Some(end)).await.unwrap());
+        assert!(running.store.pause(firm, pause).await.unwrap());
     }
     let inquiry = running.insert(&site, 1).await;
     running.settled(&site, &inquiry).await;
@@ -223,4 +227,74 @@ async fn what_a_firm_was_asked_is_passed_on_once_the_configuration_pauses_it() {
         asked("ost", Answer::Pending),
     ];
     until(async || running.answers(&inquiry).await == expected).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_firm_was_asked_is_passed_on_when_the_first_day_of_its_pause_begins() {
+    let site = Site::new();
+    let running = site.start();
+    let from = Some(site.now() + SignedDuration::from_hours(2));
+    let pause = Pause { from, until: None };
+    let nord = FirmId::parse("nord").unwrap();
+    assert!(running.store.pause(nord, pause).await.unwrap());
+    let inquiry = running.insert(&site, 1).await;
+    let first = ["nord", "sued", "west"].map(|firm| (firm.to_owned(), Answer::Pending));
+    assert_eq!(running.answers(&inquiry).await, first, "it is asked until then");
+    site.pass(SignedDuration::from_hours(2));
+    until(async || running.answers(&inquiry).await.len() == 4).await;
+    let asked = running.record(&inquiry).await.referral.asked;
+    assert!(asked[0].was_paused() && asked[3].firm.as_str() == "ost", "{asked:?}");
+    let later = running.insert(&site, 2).await;
+    assert!(running.answers(&later).await.iter().all(|(firm, _)| firm != "nord"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_login_link_is_mailed_to_each_mailbox_and_lets_in_once() {
+    let site = Site::new();
+    site.notify(|notify| notify.mail = vec!["a@example.de".to_owned(), "b@example.de".to_owned()]);
+    let running = site.start();
+    let desk = "https://desk.example.de".to_owned();
+    running.store.note_desk(Some(desk)).await.unwrap();
+    assert!(running.store.mail_desk_link().await.unwrap());
+    let mails = site.mails(2).await;
+    assert_eq!(recipients(&mails), BTreeSet::from(["a@example.de", "b@example.de"]));
+    for mail in &mails {
+        let message = mail_parser::MessageParser::new().parse(&mail.content).unwrap();
+        let text = message.body_text(0).unwrap();
+        let (_, code) = text.split_once("https://desk.example.de/anmelden/").unwrap();
+        let code = code.split_whitespace().next().unwrap();
+        let log_in = || running.store.begin_desk_session(code, SignedDuration::from_hours(1));
+        assert!(log_in().await.unwrap().is_some(), "{text}");
+        assert!(log_in().await.unwrap().is_none(), "once");
+    }
+    // Mails about an inquiry lead to its page.
+    let inquiry = running.insert(&site, 1).await;
+    running.settled(&site, &inquiry).await;
+    let page = format!("https://desk.example.de/anfragen/{}", inquiry.id);
+    for mail in site.mail.mails().iter().skip(2) {
+        let message = mail_parser::MessageParser::new().parse(&mail.content).unwrap();
+        let is_operator = ["a@example.de", "b@example.de"].contains(&mail.to.as_str());
+        let text = message.body_text(0).unwrap();
+        assert_eq!(text.contains(&page), is_operator, "{}: {text}", mail.to);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_late_login_mail_is_dropped() {
+    let site = Site::new();
+    site.mail.always(Step::Greeting, Behaviour::Drop);
+    let running = site.start();
+    let desk = "https://desk.example.de".to_owned();
+    running.store.note_desk(Some(desk)).await.unwrap();
+    assert!(running.store.mail_desk_link().await.unwrap());
+    let notice = async || {
+        let find = |found: &mut Option<InquiryRecord>, record| *found = Some(record);
+        let found = running.store.fold(TimeRange::default(), None, find).await;
+        found.unwrap().unwrap()
+    };
+    until(async || notice().await.referral.deliveries[0].attempts == 1).await;
+    site.mail.recover();
+    site.pass(SignedDuration::from_mins(10));
+    until(async || are_delivered(&notice().await)).await;
+    assert!(site.mail.mails().is_empty());
 }

@@ -184,7 +184,7 @@ fn robots_and_what_is_gone_are_told_and_left_out() {
         ..records[1].clone()
     });
     let held = Referral {
-        status: Status::Quarantined,
+        status: Status::Quarantined(None),
         ..Referral::default()
     };
     figures.add(&InquiryRecord {

@@ -33,7 +33,9 @@ impl Stage {
         };
         states.push(("newsletter-confirm", "newsletter-confirm", data));
         let fill = |(name, kind, data)| {
-            let mail = self.templates.mail(kind, &data)?;
+            // The operator's mails link to the desk if there is one.
+            let desk = (!name.ends_with("-alone")).then_some("https://desk.example.de");
+            let mail = self.templates.mail(kind, &context! { desk, ..data })?;
             Ok(MailState { name, kind, mail })
         };
         states.into_iter().map(fill).collect()
@@ -99,6 +101,8 @@ impl Stage {
             };
             states.push((name, "operator-digest", data));
         }
+        let link = "https://desk.example.de/anmelden/Zm9vYmFyYmF6cXV4Zm9vYg";
+        states.push(("operator-login", "operator-login", context! { link }));
         states.push(("operator-test", "operator-test", context! {}));
         states
     }

@@ -78,7 +78,8 @@ impl Stage {
     }
 
     fn reference(&self) -> Value {
-        inquiry_reference(self.inquiry.id, self.inquiry.created_at)
+        let id = self.inquiry.id.to_string();
+        context! { id, ..inquiry_reference(self.inquiry.id, self.inquiry.created_at) }
     }
 
     fn described(&self) -> Value {

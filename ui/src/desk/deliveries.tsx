@@ -22,7 +22,7 @@ export function Deliveries() {
                   <Choose
                     cases={{
                       'delivery.recipient[:8] == "operator"': "Sie",
-                      'delivery.recipient == "visitor"': "Person",
+                      'delivery.recipient == "visitor"': "Kunde",
                     }}
                     otherwise={slot("delivery.name")}
                   />

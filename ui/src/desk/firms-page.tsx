@@ -1,7 +1,19 @@
 import { Notices } from "../components/notice.tsx";
+import { Facts } from "../private/facts.tsx";
 import { Choose, Each, either, If, slot } from "../template/template.tsx";
 import { Question } from "./question.tsx";
 import { PostButton, Submit } from "../components/submit.tsx";
+
+const PHONE = <a href={`tel:${slot("row.phone | tel")}`}>{slot("row.phone")}</a>;
+const EMAIL = <a href={slot("row.email | mailto")}>{slot("row.email")}</a>;
+
+const FIRM = [
+  ["Telefon", PHONE, "row.phone"],
+  ["E-Mail", EMAIL, "row.email"],
+  ["Gebiet", `Postleitzahlen ${slot("row.area")}`, "row.area"],
+  ["Preis", slot("row.price"), "row.price"],
+  ["Kontingent", `höchstens ${slot("row.per_week")} Anfragen in sieben Tagen`, "row.per_week is not none"],
+] as const;
 
 /** Renders the firms: what each did, until when its check counts, and whether it is asked. */
 export function FirmsPage() {
@@ -11,8 +23,13 @@ export function FirmsPage() {
         texts={{
           paused: (
             <>
-              {slot("name")} ist pausiert.{" "}
-              <If test="passed_on">Offene Fragen, die jetzt weitergehen: {slot("passed_on")}.</If>
+              {slot("name")}{" "}
+              <If test="from" otherwise="ist pausiert">
+                wird ab {slot("from | day")} pausiert
+              </If>
+              . <If test="passed_on == 1">Eine offene Anfrage geht</If>
+              <If test="passed_on > 1">{slot("passed_on")} offene Anfragen gehen</If>
+              <If test="passed_on"> jetzt an andere Betriebe.</If>
             </>
           ),
           resumed: `${slot("name")} wird wieder gefragt.`,
@@ -34,8 +51,9 @@ export function FirmsPage() {
                       "row.unreachable_since": `nicht zu erreichen seit ${slot("row.unreachable_since | time")}`,
                       "row.paused and row.paused_until": `pausiert bis ${slot("row.paused_until | last_day")}`,
                       "row.paused": "pausiert",
+                      "row.paused_from": `aktiv, ab ${slot("row.paused_from | first_day")} pausiert`,
                     }}
-                    otherwise="wird gefragt"
+                    otherwise="aktiv"
                   />
                 </strong>
               </p>
@@ -45,6 +63,7 @@ export function FirmsPage() {
                   ihn wieder fragen, sobald das Postfach annimmt.
                 </p>
               </If>
+              <Facts lines={FIRM} />
               <Counts />
               <p className="hint">
                 <If test="row.checked_until" otherwise="Keine Prüfung vermerkt.">
@@ -80,31 +99,39 @@ function Counts() {
   );
 }
 
+const PAUSE_DAYS = [
+  ["from", "Pause ab"],
+  ["until", "Pause bis einschließlich"],
+] as const;
+
 function PauseForm() {
   const path = `/betriebe/${slot("row.firm")}`;
-  const day = `bis-${slot("row.firm")}`;
   return (
     <Choose
       cases={{
         "(row.paused or row.unreachable_since) and row.is_fixed": (
           <p className="hint">So steht es in der Konfigurationsdatei; dort endet die Pause.</p>
         ),
-        "row.paused or row.unreachable_since": (
+        "row.paused or row.paused_from or row.unreachable_since": (
           <PostButton action={`${path}/fortsetzen`} look="button-quiet">
-            Wieder fragen
+            <If test="row.paused or row.unreachable_since" otherwise="Doch nicht pausieren">
+              Wieder fragen
+            </If>
           </PostButton>
         ),
         "row.is_known": (
           <form method="get" action={`${path}/pause`}>
-            <label className="field-label" htmlFor={day}>
-              Pause bis einschließlich
-            </label>
             <div className="desk-line cluster">
-              <input className="field-input" id={day} name="until" type="date" />
+              {PAUSE_DAYS.map(([name, label]) => (
+                <label key={name} className="field-label">
+                  {label}
+                  <input className="field-input" name={name} type="date" min={slot("today")} />
+                </label>
+              ))}
               <Submit look="button-quiet">Pausieren …</Submit>
             </div>
             <p className="hint" data-above="2">
-              Ohne Tag gilt die Pause, bis Sie sie beenden. Vorher sehen Sie, was sie bewirkt.
+              Ohne Tage gilt sie ab sofort, bis Sie sie beenden. Vorher sehen Sie, was sie bewirkt.
             </p>
           </form>
         ),
@@ -112,6 +139,9 @@ function PauseForm() {
     />
   );
 }
+
+/** When the open requests are passed on: those of today may be answered until a pause begins. */
+const WHEN = either("is_later", "an diesem Tag, wenn er bis dahin nicht antwortet,", "sofort");
 
 /** Renders the question before a firm is paused. */
 export function PausePage() {
@@ -122,14 +152,15 @@ export function PausePage() {
       backLabel="Zurück zu den Betrieben"
       action={`/betriebe/${slot("id")}/pause`}
       hidden={
-        <If test="until_day">
+        <>
+          <input type="hidden" name="from" value={slot("from_day")} />
           <input type="hidden" name="until" value={slot("until_day")} />
-        </If>
+        </>
       }
       submit="Pausieren"
     >
       <li>
-        Der Betrieb wird nicht mehr gefragt
+        Der Betrieb wird <If test="is_later">ab {slot("from_day | day")}</If> nicht mehr gefragt
         <If test="until" otherwise=", bis Sie die Pause beenden">
           , bis {slot("until | last_day")}
         </If>
@@ -139,9 +170,9 @@ export function PausePage() {
         <Choose
           cases={{
             "open == 0": "Keine offene Anfrage wartet auf seine Antwort.",
-            "open == 1": "1 offene Anfrage wartet auf seine Antwort. Sie geht sofort an andere Betriebe.",
+            "open == 1": `1 offene Anfrage wartet auf seine Antwort. Sie geht ${WHEN} an andere Betriebe.`,
           }}
-          otherwise={`${slot("open")} offene Anfragen warten auf seine Antwort. Sie gehen sofort an andere Betriebe.`}
+          otherwise={`${slot("open")} offene Anfragen warten auf seine Antwort. Sie gehen ${WHEN} an andere Betriebe.`}
         />
       </li>
       <li>Was er angenommen hat, bleibt bei ihm. Besucher lesen bei ihm „pausiert“.</li>

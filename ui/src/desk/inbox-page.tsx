@@ -11,6 +11,7 @@ export function InboxPage() {
     <>
       <Notices
         texts={{
+          person_erased: "Alles über diese Person ist gelöscht. Betriebe mit ihren Kontaktdaten werden benachrichtigt.",
           erased: "Die Anfrage ist gelöscht. Betriebe, die sie angenommen hatten, werden benachrichtigt.",
           retried: "Was wartete, gescheitert war oder zurückgehalten wurde, wird jetzt zugestellt.",
         }}
@@ -50,7 +51,7 @@ function Search() {
         Anfrage suchen
       </label>
       <p className="hint" id="suche-hinweis">
-        Name, E-Mail-Adresse, Telefonnummer oder Referenz, auch ein Teil davon.
+        Name, Telefonnummer, E-Mail-Adresse, Postleitzahl, Ort, Referenz oder Worte des Kunden, auch ein Teil davon.
       </p>
       <div className="desk-line cluster">
         <input
@@ -127,6 +128,12 @@ function Rows() {
               {slot("row.postal_code")} · {slot("row.property_type | named")}
             </If>
             <If test="row.types_of_problems"> · {slot("row.types_of_problems | named")}</If>
+            <If test="row.photos == 1"> · 1 Foto</If>
+            <If test="row.photos > 1"> · {slot("row.photos")} Fotos</If>
+            <If test="row.phone_number">
+              {" "}
+              · <a href={`tel:${slot("row.phone_number | tel")}`}>{slot("row.phone_number")}</a>
+            </If>
           </p>
           <p className="desk-row-when hint">{slot("row.created_at | time")}</p>
           <p className="desk-row-state cluster">

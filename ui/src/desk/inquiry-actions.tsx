@@ -11,8 +11,8 @@ export function Release() {
       <section className="desk-screen card" data-edge="strong" aria-labelledby="freigeben">
         <h2 id="freigeben">Verdächtig</h2>
         <p data-below="5">
-          Sie sieht nach einem Programm aus, oder vom selben Absender kamen an einem Tag mehr Anfragen, als ohne
-          Rückfrage weitergehen. Bis Sie sie freigeben, erfährt kein Betrieb davon.
+          {either("why_suspected", slot("why_suspected"), "Sie sieht aus, als käme sie von einem Programm.")} Bis Sie
+          sie freigeben, erfährt kein Betrieb davon.
         </p>
         <PostButton action={`${INQUIRY}/freigeben`} sends={{ read: slot("text_digest") }} look="button">
           Anfrage freigeben
@@ -53,16 +53,27 @@ export function EraseLink() {
     <If test="has_person">
       <section className="desk-screen card" aria-labelledby="loeschen">
         <h2 id="loeschen">Löschen</h2>
-        <p data-below="3">Wenn die Person es verlangt. Vorher sehen Sie, was das bewirkt.</p>
-        <p data-below="3">
+        <p data-below="3">Wenn der Kunde es verlangt. Vorher sehen Sie, was das bewirkt.</p>
+        <p className="cluster">
           <a className="button-quiet" href={`${INQUIRY}/loeschen`}>
             Anfrage löschen …
+          </a>
+          <a className="button-quiet" href={`${INQUIRY}/person`}>
+            Alles über diese Person löschen
           </a>
         </p>
       </section>
     </If>
   );
 }
+
+const AFTERWARDS = (
+  <>
+    <li>Die Abrechnung bleibt gleich: Sie enthält keine Daten der Person.</li>
+    <li>Nicht erreicht werden frühere Sicherungen und Listen, die Sie selbst exportiert haben.</li>
+    <li>Das lässt sich nicht rückgängig machen.</li>
+  </>
+);
 
 /** Renders the question before an inquiry is erased. */
 export function ErasePage() {
@@ -95,23 +106,40 @@ export function ErasePage() {
       </li>
       <If test="reviews > 0">
         <li>
-          <If test="reviews == 1" otherwise="Die Bewertungen der Person werden gelöscht, auch auf der Startseite.">
-            Die Bewertung der Person wird gelöscht, auch auf der Startseite.
+          <If test="reviews == 1" otherwise="Die Bewertungen dazu werden gelöscht, auch auf der Startseite.">
+            Die Bewertung dazu wird gelöscht, auch auf der Startseite.
           </If>
         </li>
       </If>
       <li>Was noch nicht verschickt ist, wird nicht mehr verschickt. Kein weiterer Betrieb wird gefragt.</li>
-      <li>Die Abrechnung bleibt gleich: Sie enthält keine Daten der Person.</li>
-      <li>Nicht erreicht werden frühere Sicherungen und Listen, die Sie selbst exportiert haben.</li>
       <If test="has_person">
-        <li>
-          Gelöscht wird nur diese Anfrage. Verlangt die Person, dass alles über sie gelöscht wird, dann gehören{" "}
-          <a href={`/posteingang?search=${slot("inquiry.email_address | query")}`}>ihre anderen Anfragen</a> und ihre
-          Anmeldung zum Newsletter dazu. Auf dem Server löscht beides{" "}
-          <code>taubenabwehr person {slot("inquiry.email_address")} --erase</code>.
-        </li>
+        <li>Gelöscht wird nur diese Anfrage, nicht andere derselben Person und nicht ihr Newsletter.</li>
       </If>
-      <li>Das lässt sich nicht rückgängig machen.</li>
+      {AFTERWARDS}
+    </Question>
+  );
+}
+
+/** Renders the question before everything about a person is erased. */
+export function ErasePersonPage() {
+  return (
+    <Question
+      title="Alles über diese Person endgültig löschen?"
+      back={`/anfragen/${slot("id")}`}
+      backLabel="Zurück zur Anfrage"
+      action={`/anfragen/${slot("id")}/person`}
+      sure="Ja, alles über diese Person soll endgültig gelöscht werden."
+      submit="Endgültig löschen"
+    >
+      <Each entry="one" list="inquiries">
+        <li>
+          <a href={`/anfragen/${slot("one.id")}`}>Anfrage {slot("one.reference")}</a> vom{" "}
+          {slot("one.received_at | time")}
+        </li>
+      </Each>
+      <li>Anmeldung zum Newsletter: {either("subscriptions", slot("subscriptions | joined"), "keine")}</li>
+      <li>Das ist alles zu dieser E-Mail-Adresse. Betriebe mit den Kontaktdaten werden um Löschung gebeten.</li>
+      {AFTERWARDS}
     </Question>
   );
 }

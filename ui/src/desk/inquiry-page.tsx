@@ -4,7 +4,7 @@ import { Facts } from "../private/facts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { AskForm, EraseLink, Release } from "./inquiry-actions.tsx";
 import { Badge, Named } from "./template.tsx";
-import { ANSWERS, OUTCOMES, REVIEWS, STATES } from "./words.ts";
+import { ANSWERS, DELIVERIES, OUTCOMES, REVIEWS, STATES } from "./words.ts";
 
 const WORDS = <span className="desk-words">{slot("inquiry.addition")}</span>;
 const LINK = <a href={slot("inquiry.link")}>Öffnen</a>;
@@ -25,7 +25,7 @@ const CONSENT = `${slot("inquiry.consent.at | time")}: ${slot("inquiry.consent.w
 const PROOF = [
   ["Beim Server angekommen", slot("inquiry.received_at | time"), "inquiry.received_at"],
   ["Einwilligung", CONSENT, "inquiry.consent"],
-  ["Seite der Person", LINK, "inquiry.link"],
+  ["Seite des Kunden", LINK, "inquiry.link"],
   ["Kennung", ID],
 ] as const;
 
@@ -40,7 +40,8 @@ export function InquiryPage() {
               Der Betrieb ist gefragt. <a href="/posteingang?state=unmatched">Zu den Anfragen ohne Betrieb</a>
             </>
           ),
-          released: "Die Anfrage ist freigegeben. In der nächsten Minute werden Betriebe gefragt.",
+          released:
+            "Die Anfrage ist freigegeben. Passende Betriebe werden in der nächsten Minute gefragt, wenn es welche gibt.",
           retried: "Die Nachricht wird jetzt noch einmal zugestellt.",
           changed:
             "Die Anfrage ist nicht freigegeben: Sie wurde geändert, nachdem Sie sie gelesen haben. So lautet sie jetzt.",
@@ -88,7 +89,7 @@ function Caller() {
         test="has_person"
         otherwise={
           <p className="desk-empty">
-            Die Angaben der Person sind gelöscht. Es bleibt nur, was für Nachweise und Abrechnung nötig ist.
+            Name, Kontaktdaten und Angaben sind gelöscht. Es bleibt nur, was für Nachweise und Abrechnung nötig ist.
           </p>
         }
       >
@@ -135,7 +136,9 @@ function Firms() {
     <section aria-labelledby="betriebe">
       <h2 id="betriebe">Betriebe</h2>
       <If test="firms" otherwise={<p className="desk-empty">Noch ist kein Betrieb gefragt.</p>}>
-        <p className="hint desk-screen">Auf der Seite eines Betriebs gilt jeder Klick als seine Antwort.</p>
+        <p className="hint desk-screen">
+          Vorsicht: Was Sie auf der Seite eines Betriebs anklicken, gilt als seine Antwort.
+        </p>
         <ul className="stack" data-above="3">
           <Each entry="firm" list="firms">
             <li className="desk-firm bar" data-state={slot("firm.answer")}>
@@ -143,12 +146,17 @@ function Firms() {
                 <strong>{slot("firm.name")}</strong>
               </p>
               <p>
-                <Named value="firm.answer" names={ANSWERS} />
+                <If test="firm.was_paused" otherwise={<Named value="firm.answer" names={ANSWERS} />}>
+                  pausiert
+                </If>
                 <If test="firm.answered_at"> am {slot("firm.answered_at | time")}</If>
               </p>
               <p className="hint">
                 Gefragt am {slot("firm.asked_at | time")}
                 <If test='firm.answer == "pending"'>, Zeit bis {slot("firm.answer_until | time")}</If>
+                <If test="firm.mail">
+                  , Mail <Named value="firm.mail" names={DELIVERIES} />
+                </If>
                 <If test="firm.has_contact_data">. Hat Namen und Kontaktdaten.</If>{" "}
                 <a href={slot("firm.link")}>Seite des Betriebs</a>
               </p>

@@ -1,4 +1,4 @@
-import { Choose, Each, If, slot } from "../template/template.tsx";
+import { Choose, Each, either, If, slot } from "../template/template.tsx";
 import { NEW_TAB, Named } from "./template.tsx";
 import { CHECKS, LEVELS } from "./words.ts";
 import { PostButton, Submit } from "../components/submit.tsx";
@@ -7,15 +7,18 @@ import { PostButton, Submit } from "../components/submit.tsx";
 export function LoginPage() {
   return (
     <>
-      <h1>Schreibtisch öffnen</h1>
+      <h1>Betreiberbereich öffnen</h1>
       <p className="layout-lead" data-above="3" data-below="5">
-        Dieser Link gilt einmal und zehn Minuten lang. Danach bleiben Sie zwölf Stunden angemeldet.
+        Dieser Link gilt einmal und zehn Minuten lang. Danach bleiben Sie zwölf Stunden angemeldet, mit Häkchen 30 Tage.
       </p>
-      <PostButton action={slot("action")} look="button">
-        Anmelden
-      </PostButton>
+      <form method="post" action={slot("action")}>
+        <label className="desk-sure check" data-below="4">
+          <input type="checkbox" name="stay" value="ja" /> Auf diesem Gerät angemeldet bleiben
+        </label>
+        <Submit look="button">Anmelden</Submit>
+      </form>
       <p className="hint" data-above="5">
-        An einem fremden Rechner: Melden Sie sich oben rechts wieder ab, wenn Sie fertig sind.
+        An einem fremden Rechner: Setzen Sie das Häkchen nicht, und melden Sie sich oben rechts wieder ab.
       </p>
     </>
   );
@@ -70,8 +73,8 @@ export function HealthPage() {
     <>
       <h1>Zustand</h1>
       <p className="layout-lead" data-above="3">
-        Was der Befehl doctor jetzt findet. Beheben kann es, wer den Server bedient: Geben Sie ihm die englischen Zeilen
-        weiter.
+        Der Prüfbericht von Server und Einstellungen, von jetzt. Ihr Techniker kann das beheben: Geben Sie ihm die
+        englischen Zeilen weiter.
       </p>
       <ul className="stack" data-above="5">
         <Each entry="finding" list="findings">
@@ -103,6 +106,13 @@ export function HealthPage() {
   );
 }
 
+/** Where a login link comes from. */
+const NEW_LINK = either(
+  "can_mail",
+  "Wir schicken ihn per E-Mail dorthin, wohin auch neue Anfragen gemeldet werden.",
+  "Ihr Techniker ruft auf dem Server taubenabwehr desk auf und gibt ihn Ihnen.",
+);
+
 /** Renders why there is no page, or why nothing was changed. */
 export function MessagePage() {
   const kind = (code: string) => `kind == "${code}"`;
@@ -116,6 +126,7 @@ export function MessagePage() {
             [kind("logged_out")]: "Sie sind nicht angemeldet",
             [kind("wrong_code")]: "Dieser Link gilt nicht mehr",
             [kind("rate_limited")]: "Zu viele Versuche",
+            [kind("link_mailed")]: "Sehen Sie in Ihr Postfach",
             [kind("not_found")]: "Das gibt es hier nicht",
             [kind("unchanged")]: "Nichts wurde geändert",
             [unavailable]: "Im Moment nicht erreichbar",
@@ -126,22 +137,29 @@ export function MessagePage() {
       <p className="layout-lead" data-above="3">
         <Choose
           cases={{
-            [kind("logged_out")]: "Wer den Server bedient, ruft dort taubenabwehr desk auf und gibt Ihnen den Link.",
-            [kind("wrong_code")]:
-              "Er ist benutzt, älter als zehn Minuten oder falsch. Ein neuer kommt von taubenabwehr desk.",
-            [kind("rate_limited")]:
-              "Warten Sie eine Minute, und nehmen Sie dann einen neuen Link von taubenabwehr desk.",
+            [kind("logged_out")]: `Hinein kommen Sie mit einem Anmeldelink. ${NEW_LINK}`,
+            [kind("wrong_code")]: `Er ist benutzt, älter als zehn Minuten oder falsch. ${NEW_LINK}`,
+            [kind("rate_limited")]: `Warten Sie eine Minute. ${NEW_LINK}`,
+            [kind("link_mailed")]:
+              "Der Anmeldelink kommt in den nächsten Minuten dort an, wohin auch neue Anfragen gemeldet werden. Er gilt einmal und zehn Minuten lang. In einer Stunde verschicken wir höchstens drei; kommt keiner, gibt Ihr Techniker Ihnen einen mit taubenabwehr desk.",
             [kind("not_found")]: "Die Adresse ist falsch, oder die Anfrage ist gelöscht.",
             [kind("unchanged")]: slot("reason"),
             [unavailable]:
-              "Der Server kann die Daten gerade nicht lesen oder schreiben, etwa weil seine Platte voll ist; sein Protokoll sagt, warum. Bis das behoben ist, kann sich niemand anmelden.",
+              "Der Server kann die Daten gerade nicht lesen oder schreiben, etwa weil seine Platte voll ist. Den Grund findet Ihr Techniker im Protokoll. Bis das behoben ist, kann sich niemand anmelden.",
             [kind("wrong_host")]:
-              "Unter diesem Namen antwortet der Schreibtisch nicht. Wer den Server bedient, nennt ihn mit --desk-url.",
+              "Unter diesem Namen antwortet der Betreiberbereich nicht. Ihr Techniker trägt ihn mit --desk-url ein.",
           }}
-          otherwise="Diese Anfrage kam nicht von einer Seite des Schreibtischs. Öffnen Sie die Seite neu, und versuchen Sie es noch einmal."
+          otherwise="Das kam nicht von einer Seite des Betreiberbereichs. Öffnen Sie die Seite neu, und versuchen Sie es noch einmal."
         />
       </p>
-      <If test='kind not in ["logged_out", "wrong_code", "rate_limited", "wrong_host"]'>
+      <If test='can_mail and kind in ["logged_out", "wrong_code"]'>
+        <div data-above="5">
+          <PostButton action="/anmeldelink" look="button">
+            Anmeldelink zusenden
+          </PostButton>
+        </div>
+      </If>
+      <If test='kind not in ["logged_out", "wrong_code", "rate_limited", "wrong_host", "link_mailed"]'>
         <p data-above="5">
           <a className="button-plain" href={slot("back")}>
             Zurück

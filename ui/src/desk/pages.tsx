@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import type { Section } from "./desk-layout.tsx";
 import { FirmsPage, PausePage } from "./firms-page.tsx";
 import { InboxPage } from "./inbox-page.tsx";
-import { ErasePage } from "./inquiry-actions.tsx";
+import { ErasePage, ErasePersonPage } from "./inquiry-actions.tsx";
 import { InquiryPage } from "./inquiry-page.tsx";
 import { HealthPage, LoginPage, MessagePage, ReportPage } from "./other-pages.tsx";
 import { ReviewsPage } from "./reviews-page.tsx";
@@ -27,6 +27,7 @@ export const deskPages: readonly DeskPage[] = [
   { name: "inbox", title: "Posteingang", section: "/posteingang", Content: InboxPage },
   { name: "inquiry", title: `Anfrage ${slot("reference")}`, section: "/posteingang", Content: InquiryPage },
   { name: "erase", title: "Anfrage löschen", section: "/posteingang", Content: ErasePage },
+  { name: "erase-person", title: "Person löschen", section: "/posteingang", Content: ErasePersonPage },
   { name: "firms", title: "Betriebe", section: "/betriebe", Content: FirmsPage },
   { name: "pause", title: "Betrieb pausieren", section: "/betriebe", Content: PausePage },
   { name: "statement", title: `Abrechnung ${slot("month_name")}`, section: "/abrechnung", Content: StatementPage },
@@ -34,5 +35,5 @@ export const deskPages: readonly DeskPage[] = [
   { name: "reviews", title: "Bewertungen", section: "/bewertungen", Content: ReviewsPage },
   { name: "report", title: "Bericht", section: "/bericht", Content: ReportPage },
   { name: "health", title: "Zustand", section: "/zustand", Content: HealthPage },
-  { name: "message", title: "Schreibtisch", loggedIn: 'kind in ["not_found", "unchanged"]', Content: MessagePage },
+  { name: "message", title: "Betreiberbereich", loggedIn: 'kind in ["not_found", "unchanged"]', Content: MessagePage },
 ];

@@ -59,7 +59,7 @@ function Reviews({ list }: { list: string }) {
             <Badge state="review.state" names={REVIEWS} />
           </p>
           <If test="not review.consent">
-            <p className="hint">Die Person hat der Veröffentlichung nicht zugestimmt.</p>
+            <p className="hint">Der Kunde hat der Veröffentlichung nicht zugestimmt.</p>
           </If>
           <div className="cluster">
             <If test='review.consent and review.state != "published"'>

@@ -25,7 +25,7 @@ export function StatementPage() {
           </span>
         </If>
       </div>
-      <form className="desk-month" data-above="4" data-below="4" method="get" action="/abrechnung">
+      <form className="measure" data-above="4" data-below="4" method="get" action="/abrechnung">
         <label className="field-label" htmlFor="monat">
           Monat
         </label>
@@ -131,10 +131,10 @@ export function ClosePage() {
       backLabel="Zurück zur Abrechnung"
       action={`/abrechnung/${slot("month")}/abschliessen`}
       hidden={<input type="hidden" name="read" value={slot("read")} />}
-      sure={<>Ja, {slot("month_name")} ist fertig.</>}
+      sure={<>Ja, {slot("month_name")} abschließen.</>}
       submit="Monat abschließen"
     >
-      <li>Die Zahlen aller Betriebe und der Satz der Umsatzsteuer bleiben dann, wie sie sind.</li>
+      <li>Die Zahlen aller Betriebe und der Umsatzsteuersatz bleiben dann, wie sie sind.</li>
       <li>Betriebe können nicht mehr ändern, was aus den Anfragen dieses Monats geworden ist.</li>
       <li>Das lässt sich nicht rückgängig machen.</li>
     </Question>

@@ -32,14 +32,14 @@ export function ToDo() {
           count="to_do.unmatched"
           one="Anfrage ohne Betrieb"
           several="Anfragen ohne Betrieb"
-          hint="Fragen Sie selbst einen Betrieb, oder rufen Sie die Person an."
+          hint="Fragen Sie selbst einen Betrieb, oder rufen Sie den Kunden an."
           href="/posteingang?state=unmatched"
         />
         <Task
           count="to_do.suspected"
           one="verdächtige Anfrage"
           several="verdächtige Anfragen"
-          hint="Ist sie echt? Dann geben Sie sie frei."
+          hint="Echte geben Sie frei."
           href="/posteingang?state=suspected"
         />
         <Task
@@ -55,7 +55,7 @@ export function ToDo() {
           count="to_do.reviews"
           one="Bewertung wartet"
           several="Bewertungen warten"
-          hint="Lesen Sie sie, und entscheiden Sie, ob sie auf die Startseite kommt."
+          hint="Sie entscheiden, was auf die Startseite kommt."
           href="/bewertungen"
         />
         <If test="to_do.checks">

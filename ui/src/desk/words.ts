@@ -12,7 +12,7 @@ export const STATES = {
 } as const;
 
 /** What the inbox can be narrowed to. */
-export const FILTERS = { ...STATES, failed: "Zustellung gescheitert" } as const;
+export const FILTERS = { ...STATES, failed: "nicht zugestellt" } as const;
 
 export const ANSWERS = {
   pending: "noch keine Antwort",
@@ -25,7 +25,7 @@ export const ANSWERS = {
 export const DELIVERIES = {
   waiting: "wartet",
   delivered: "zugestellt",
-  failed: "gescheitert",
+  failed: "nicht zugestellt",
   cancelled: "nicht mehr nötig",
   held: "zurückgehalten",
 } as const;
