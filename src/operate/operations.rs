@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::error::CallError;
 use super::funnel::Funnel;
-use super::report::{self, FirmFigures};
+use super::report::{self, FirmFigures, ReportFigures};
 use crate::domain::commission::Percent;
 use crate::domain::inquiry::Person;
 use crate::domain::ledger::{Acceptance, Month, Statement};
@@ -184,8 +184,9 @@ impl Operations {
     ) -> Result<String, CallError> {
         self.flush_counts().await;
         let counts = self.store.counts(report::first_day(range)).await?;
-        let records = self.store.records(range).await?;
-        report::html(records, counts, range, names, site).await
+        let add = |figures: &mut ReportFigures, record: InquiryRecord| figures.add(&record);
+        let figures = self.store.fold(range, ReportFigures::new(names), add).await?;
+        report::html(figures, counts, range, site)
     }
 
     /// The statement of a month, for all firms or one. Unless the month is closed, it uses the given rate of value added tax, or

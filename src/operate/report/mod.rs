@@ -17,26 +17,21 @@ use jiff::civil::Date;
 
 use crate::base::text::berlin;
 use crate::domain::matching::{Firm, FirmId};
-use crate::domain::referral::InquiryRecord;
 use crate::operate::CallError;
-use crate::store::{DayCounts, Records, TimeRange};
+use crate::store::{DayCounts, TimeRange};
 use page::last_day_before;
 
-/// The report of a range as HTML. `days` are the counts from [`first_day`] on, and `site` is the name of the site.
+/// The report of a range as HTML, given the figures of its inquiries. `days` are the counts from [`first_day`] on, and `site` is the
+/// name of the site.
 ///
 /// # Errors
-/// When the inquiries cannot be read.
-pub async fn html(
-    mut records: Records<InquiryRecord>,
+/// When a file of this program is damaged.
+pub fn html(
+    mut figures: ReportFigures,
     days: Vec<(Date, DayCounts)>,
     range: TimeRange,
-    names: BTreeMap<FirmId, String>,
     site: &str,
 ) -> Result<String, CallError> {
-    let mut figures = ReportFigures::new(names);
-    while let Some(record) = records.next().await? {
-        figures.add(&record);
-    }
     // A day counts in full if the range includes any of it.
     let last = range.until.map(last_day_before);
     for (day, counts) in days {

@@ -79,7 +79,7 @@ impl Stage {
 
     fn reference(&self) -> Value {
         let id = self.inquiry.id.to_string();
-        context! { id, ..inquiry_reference(self.inquiry.id, self.inquiry.created_at) }
+        minijinja::context! { id, ..inquiry_reference(self.inquiry.id, self.inquiry.created_at) }
     }
 
     fn described(&self) -> Value {
