@@ -151,6 +151,14 @@ test("five tasks of a working day", async () => {
   await heading(page, "Sie sind nicht angemeldet").waitFor();
 });
 
+test("a link on another site opens the page for those who are logged in", async () => {
+  const { page } = await logIn();
+  await page.goto(`data:text/html,<a href="${desk}/posteingang?state=suspected">Mail</a>`);
+  await page.getByRole("link").click();
+  await heading(page, "Posteingang").waitFor();
+  assert.ok(page.url().endsWith("?state=suspected"));
+});
+
 test("each page can be used by everybody, on any screen", async () => {
   const { page } = await logIn(CALM);
   const inquiry = await page.getByRole("link", { name: "Erika Meier" }).getAttribute("href");
@@ -159,6 +167,8 @@ test("each page can be used by everybody, on any screen", async () => {
     "/posteingang?search=niemand",
     `${inquiry}`,
     `${inquiry}/loeschen`,
+    `${inquiry}/person`,
+    "/betriebe/nordnetz/pause?from=2099-12-20",
     "/betriebe",
     "/abrechnung",
     "/abrechnung/2026-01/abschliessen",
