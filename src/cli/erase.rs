@@ -8,8 +8,8 @@ use super::output::{inquiries, say};
 use crate::base::text::berlin::in_berlin;
 use crate::config::args::EraseArgs;
 use crate::control::Caller;
-use crate::operate::{Call, CallError};
 use crate::operate::calls::Erase;
+use crate::operate::{Call, CallError};
 use crate::store::{Erasure, TimeRange};
 
 /// The error if there is no terminal to confirm on.

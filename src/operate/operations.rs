@@ -132,7 +132,10 @@ impl Operations {
                 }
             }
         };
-        Ok(self.store.fold(TimeRange::default(), BTreeMap::new(), add).await?)
+        Ok(self
+            .store
+            .fold(TimeRange::default(), BTreeMap::new(), add)
+            .await?)
     }
 
     /// Everything about a person: the ids of their inquiries, and their subscriptions. There is at most one of those, unless an older
@@ -145,7 +148,10 @@ impl Operations {
                 ids.insert(record.id);
             }
         };
-        let ids = self.store.fold(TimeRange::default(), BTreeSet::new(), add).await?;
+        let ids = self
+            .store
+            .fold(TimeRange::default(), BTreeSet::new(), add)
+            .await?;
         let (mut found, mut subscriptions) = (Vec::new(), self.store.subscriptions().await?);
         while let Some(subscription) = subscriptions.next().await? {
             found.extend(Some(subscription).filter(|subscription| person.has_address(&subscription.email)));
@@ -161,7 +167,9 @@ impl Operations {
             self.store.erase(Erasure::Ids(ids)).await?;
         }
         for Subscription { email, .. } in subscriptions {
-            self.store.unsubscribe(self.store.subscription_key(&email)).await?;
+            self.store
+                .unsubscribe(self.store.subscription_key(&email))
+                .await?;
         }
         Ok(count)
     }

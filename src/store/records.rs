@@ -103,7 +103,8 @@ impl Store {
         mut add: impl FnMut(&mut T, InquiryRecord) -> bool + Send + 'static,
     ) -> Result<T, Unavailable> {
         let view = in_time(self.view(true, Ok)).await?;
-        let folding = spawn_blocking(move || read_all(&*view, span, |record| add(&mut sum, record)).map(|()| sum));
+        let folding =
+            spawn_blocking(move || read_all(&*view, span, |record| add(&mut sum, record)).map(|()| sum));
         folding.await.unwrap_or(Err(Unavailable))
     }
 

@@ -135,8 +135,12 @@ fn what_is_held_is_told_and_can_be_released() {
     assert_eq!(deliveries(&server, "operator-held"), 5, "a mailbox is not filled");
     assert_eq!(deliveries(&server, "firm-request"), 9);
     for (number, id) in [(4, &ids[3]), (10, &ids[9])] {
-        let shown: Value = serde_json::from_str(&command(&server, &["inquiries", "show", id, "--json"])).unwrap();
-        assert_eq!(shown["suspicion"], serde_json::json!({ "kind": "number", "number": number }));
+        let shown: Value =
+            serde_json::from_str(&command(&server, &["inquiries", "show", id, "--json"])).unwrap();
+        assert_eq!(
+            shown["suspicion"],
+            serde_json::json!({ "kind": "number", "number": number })
+        );
     }
     let held = ids.last().unwrap();
     command(&server, &["inquiries", "release", held]);

@@ -28,7 +28,11 @@ pub async fn a_code_lets_in_once_and_for_ten_minutes(engine: &impl Engine) {
     assert!(!store.has_desk_session(&first).await.unwrap());
     assert!(!store.has_desk_session("").await.unwrap());
     clock.put("2026-11-08T12:10:00Z");
-    assert_eq!(store.begin_desk_session(&second, DAY).await.unwrap(), None, "too late");
+    assert_eq!(
+        store.begin_desk_session(&second, DAY).await.unwrap(),
+        None,
+        "too late"
+    );
     assert!(store.has_desk_session(&session).await.unwrap());
 }
 
@@ -45,7 +49,11 @@ pub async fn a_wrong_code_keeps_no_writer_busy(engine: &impl Engine) {
 pub async fn a_session_lasts_for_twelve_hours_or_thirty_days(engine: &impl Engine) {
     for (lifetime, last, end) in [
         (DAY, "2026-11-08T23:59:59Z", "2026-11-09T00:00:00Z"),
-        (DESK_LONG_SESSION_TIME, "2026-12-08T11:59:59Z", "2026-12-08T12:00:00Z"),
+        (
+            DESK_LONG_SESSION_TIME,
+            "2026-12-08T11:59:59Z",
+            "2026-12-08T12:00:00Z",
+        ),
     ] {
         let clock = FakeClock::at(NOON);
         let store = store_with(engine, &clock, HandlingPolicy::default());
@@ -75,7 +83,11 @@ pub async fn three_login_links_are_mailed_in_an_hour(engine: &impl Engine) {
     let steps = store.activity().steps();
     clock.put("2026-11-08T12:59:59Z");
     assert!(!store.mail_desk_link().await.unwrap());
-    assert_eq!(store.activity().steps(), steps, "requests beyond the limit write nothing");
+    assert_eq!(
+        store.activity().steps(),
+        steps,
+        "requests beyond the limit write nothing"
+    );
     for (time, is_mailed) in [("13:00:00", true), ("13:19:59", false), ("13:20:00", true)] {
         clock.put(&format!("2026-11-08T{time}Z"));
         assert_eq!(store.mail_desk_link().await.unwrap(), is_mailed, "{time}");

@@ -15,12 +15,7 @@ use crate::domain::matching::{Firm, FirmId, Pause};
 use crate::operate::calls::{PauseFirm, ResumeFirm};
 
 /// Prints the new state of a firm's pause as JSON, with the number of open questions that were passed on.
-fn print_change(
-    firm: &FirmId,
-    is_paused: bool,
-    pause: Pause,
-    passed_on: u64,
-) -> Result<(), CliError> {
+fn print_change(firm: &FirmId, is_paused: bool, pause: Pause, passed_on: u64) -> Result<(), CliError> {
     print_json(&json!({
         "firm": firm,
         "paused": is_paused,

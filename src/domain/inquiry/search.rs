@@ -178,7 +178,11 @@ mod tests {
         let inquiry = NewInquiry::parse(body.to_string().as_bytes(), now).unwrap();
         let id: Uuid = "019a3c5e-7b1c-7def-8000-0123456789ab".parse().unwrap();
         let addition = "Balkon im 3. Stock";
-        let finds = |text: &str| text.parse::<Search>().unwrap().finds(id, Some(&inquiry.answers), addition);
+        let finds = |text: &str| {
+            text.parse::<Search>()
+                .unwrap()
+                .finds(id, Some(&inquiry.answers), addition)
+        };
         for text in [
             "J\u{d6}RG",
             "jo\u{308}rg",
@@ -223,7 +227,12 @@ mod tests {
         }
         assert!("0123456789ab".parse::<Search>().unwrap().finds(id, None, ""));
         assert!(!"jo".parse::<Search>().unwrap().finds(id, None, ""));
-        for (sought, name) in [("maier", "meier"), ("Meyer", "mayer"), ("Bäcker", "baecker"), ("Muller", "müller")] {
+        for (sought, name) in [
+            ("maier", "meier"),
+            ("Meyer", "mayer"),
+            ("Bäcker", "baecker"),
+            ("Muller", "müller"),
+        ] {
             assert_eq!(sought.parse::<Search>().unwrap().sound, sound(name), "{sought}");
         }
         for empty in ["", " ", "\t"] {

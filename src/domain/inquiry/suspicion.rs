@@ -42,7 +42,9 @@ impl Suspicion {
             return Some(Self::TrapFilled);
         }
         let millis = std::str::from_utf8(fill_time?).ok();
-        Self::of_time(Duration::from_millis(millis.and_then(|text| text.parse().ok()).unwrap_or(0)))
+        Self::of_time(Duration::from_millis(
+            millis.and_then(|text| text.parse().ok()).unwrap_or(0),
+        ))
     }
 
     /// The suspicion raised by the time that the form took.
@@ -65,7 +67,11 @@ mod tests {
             assert_eq!(of(Some(honest), None), None, "{honest}");
         }
         for (quick, millis) in [("0", 0), ("1", 1), ("999", 999)] {
-            assert_eq!(of(Some(quick), None), Some(Suspicion::TooQuick(millis)), "{quick}");
+            assert_eq!(
+                of(Some(quick), None),
+                Some(Suspicion::TooQuick(millis)),
+                "{quick}"
+            );
         }
         for forged in ["", "-1", "1e9", "12.5", " 5000", "soon", "18446744073709551616"] {
             assert_eq!(of(Some(forged), None), Some(Suspicion::TooQuick(0)), "{forged}");

@@ -7,9 +7,7 @@ use super::extended;
 use super::firm::review;
 use crate::base::text::origin::Origin;
 use crate::domain::commission::Outcome;
-use crate::domain::inquiry::{
-    Choice, Inquiry, Problem, Search, Suspicion, consent_wording, rfc3339_millis,
-};
+use crate::domain::inquiry::{Choice, Inquiry, Problem, Search, Suspicion, consent_wording, rfc3339_millis};
 use crate::domain::referral::{Answer, DeliveryState, InquiryRecord, State, Status};
 use crate::operate::FoundInquiry;
 use crate::site::private_path::PrivatePath;

@@ -121,7 +121,6 @@ mod tests {
             ("'2099-12-19T23:00:00.000Z' | first_day", "20. Dezember 2099"),
             ("'1234.50' | euro", "1.234,50"),
             ("1.25 | hours", "1,2"),
-
             ("'nesting,noise' | named", "Nisten, Lärm"),
             ("'22763' | place", "22763 Hamburg-Ottensen"),
             ("'+49 (0)40 123-45' | tel", "+494012345"),

@@ -12,9 +12,7 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-pub use super::german::{
-    german_cost, german_day, german_month, german_suspicion, german_time, month_name,
-};
+pub use super::german::{german_cost, german_day, german_month, german_suspicion, german_time, month_name};
 use super::own_text;
 use super::promises::Promises;
 use crate::base::text::mail_address::one_line;

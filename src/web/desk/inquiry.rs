@@ -114,9 +114,9 @@ pub async fn person_of(work: &Work, id: Uuid) -> Result<Person, ApiError> {
 pub async fn show_person(work: &Work, id: &str) -> Result<Response<Body>, ApiError> {
     let id: Uuid = parsed(id)?;
     let (ids, subscriptions) = work.operations().person(&person_of(work, id).await?).await?;
-    let inquiries = ids.into_iter().map(|id| {
-        json!({ "id": id, "reference": reference(id), "received_at": received(id).map(rfc3339_millis) })
-    });
+    let inquiries = ids.into_iter().map(
+        |id| json!({ "id": id, "reference": reference(id), "received_at": received(id).map(rfc3339_millis) }),
+    );
     let data = json!({
         "id": id,
         "reference": reference(id),

@@ -126,7 +126,9 @@ pub fn missing(parts: &Parts) -> ApiError {
     let is_link = parts.method == Method::GET && target::says(&parts.headers, "sec-fetch-site", "cross-site");
     let address = parts.uri.path_and_query().map_or("/", PathAndQuery::as_str);
     // Browsers read some signs in ways that would lead elsewhere.
-    let is_plain = address.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-?=&".contains(&byte));
+    let is_plain = address
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"/-?=&".contains(&byte));
     match HeaderValue::try_from(format!("0;url={address}")) {
         Ok(again) if is_link && is_plain => error.header(header::REFRESH, again),
         _ => error,

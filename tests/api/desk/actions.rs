@@ -134,7 +134,10 @@ fn everything_about_a_person_is_erased_after_a_question() {
         .body(r#"{"email":"aenne@example.org"}"#);
     assert_eq!(desk.server.send(&wish).status, 202);
     let path = format!("/anfragen/{}/person", ids[0]);
-    assert!(desk.page(&format!("/anfragen/{}", ids[0])).contains("Alles über diese Person löschen"));
+    assert!(
+        desk.page(&format!("/anfragen/{}", ids[0]))
+            .contains("Alles über diese Person löschen")
+    );
     let question = desk.page(&path);
     for id in &ids {
         assert!(question.contains(&id[id.len() - 12..]), "{question}");
@@ -144,7 +147,10 @@ fn everything_about_a_person_is_erased_after_a_question() {
     assert_eq!(desk.server.stored().len(), 3);
     desk.change(&path, "sure=ja");
     assert_eq!(desk.server.stored().len(), 1);
-    assert_eq!(run(desk.server.dir().path(), &["person", "aenne@example.org"]).json(), serde_json::json!([]));
+    assert_eq!(
+        run(desk.server.dir().path(), &["person", "aenne@example.org"]).json(),
+        serde_json::json!([])
+    );
     assert_eq!(desk.post(&path, "sure=ja").status, 404);
 }
 
@@ -227,7 +233,10 @@ fn a_firm_is_paused_and_asked_again() {
 
     let days = "from=2099-12-20&until=2099-12-24";
     let question = desk.page(&format!("/betriebe/nord/pause?{days}"));
-    assert!(question.replace('\u{a0}', " ").contains("ab 20. Dezember 2099"), "{question}");
+    assert!(
+        question.replace('\u{a0}', " ").contains("ab 20. Dezember 2099"),
+        "{question}"
+    );
     let later = desk.post("/betriebe/nord/pause", days);
     let said = desk.page(later.expect("location")).replace('\u{a0}', " ");
     assert!(said.contains("wird ab 20. Dezember 2099 pausiert"), "{said}");
@@ -235,9 +244,20 @@ fn a_firm_is_paused_and_asked_again() {
     let told = desk.json(&[&["firms", "pause", "nord"], &days[..]].concat());
     for row in [&desk.json(&["firms"])[0], &told] {
         let begins = row["paused_from"].as_str().unwrap();
-        assert!(row["paused"] == false && begins.starts_with("2099-12-19T23:"), "{row}");
+        assert!(
+            row["paused"] == false && begins.starts_with("2099-12-19T23:"),
+            "{row}"
+        );
     }
-    let backwards = ["firms", "pause", "nord", "--from", "25.12.2099", "--until", "24.12.2099"];
+    let backwards = [
+        "firms",
+        "pause",
+        "nord",
+        "--from",
+        "25.12.2099",
+        "--until",
+        "24.12.2099",
+    ];
     assert_eq!(run(desk.server.dir().path(), &backwards).code, Some(2));
     for (path, body) in [
         ("/betriebe/nord/pause", "from=2099-12-25&until=2099-12-24"),

@@ -4,9 +4,9 @@ use mail_parser::MessageParser;
 
 use super::{AtDesk, FLAG, address, cookie, form, get, link, post, setup};
 use crate::full_disk::{leave_no_room, make_room};
-use crate::harness::tls::install;
 use crate::harness::http::once;
 use crate::harness::referral::config;
+use crate::harness::tls::install;
 use crate::harness::{Request, Server, Setup, leave_out_on_postgres, run, until_true};
 use crate::sinks::{Certificate, Security, SmtpSink};
 
@@ -148,14 +148,23 @@ fn a_login_link_is_mailed_three_times_in_an_hour() {
 fn a_link_in_a_webmail_opens_the_page() {
     let desk = AtDesk::with(&["nord"]);
     let refresh = |site: &str, path: &str, cookie: &str| {
-        let request = [("Sec-Fetch-Site", site), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")]
-            .into_iter()
-            .fold(Request::get(path), |request, (name, value)| request.header(name, value));
+        let request = [
+            ("Sec-Fetch-Site", site),
+            ("Sec-Fetch-Mode", "navigate"),
+            ("Sec-Fetch-Dest", "document"),
+        ]
+        .into_iter()
+        .fold(Request::get(path), |request, (name, value)| {
+            request.header(name, value)
+        });
         let shown = once(desk.address, &request.header("Cookie", cookie));
         shown.header("refresh").map(str::to_owned)
     };
     let inbox = "/posteingang?state=suspected";
-    assert_eq!(refresh("cross-site", inbox, "").as_deref(), Some("0;url=/posteingang?state=suspected"));
+    assert_eq!(
+        refresh("cross-site", inbox, "").as_deref(),
+        Some("0;url=/posteingang?state=suspected")
+    );
     assert_eq!(refresh("same-origin", inbox, ""), None, "once");
     assert_eq!(refresh("cross-site", inbox, &desk.cookie), None);
     for other in ["/zustand", "/\\evil.example", "//evil.example", "/a;b"] {

@@ -243,9 +243,18 @@ async fn what_a_firm_was_asked_is_passed_on_when_the_first_day_of_its_pause_begi
     site.pass(SignedDuration::from_hours(2));
     until(async || running.answers(&inquiry).await.len() == 4).await;
     let asked = running.record(&inquiry).await.referral.asked;
-    assert!(asked[0].was_paused() && asked[3].firm.as_str() == "ost", "{asked:?}");
+    assert!(
+        asked[0].was_paused() && asked[3].firm.as_str() == "ost",
+        "{asked:?}"
+    );
     let later = running.insert(&site, 2).await;
-    assert!(running.answers(&later).await.iter().all(|(firm, _)| firm != "nord"));
+    assert!(
+        running
+            .answers(&later)
+            .await
+            .iter()
+            .all(|(firm, _)| firm != "nord")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -257,13 +266,20 @@ async fn a_login_link_is_mailed_to_each_mailbox_and_lets_in_once() {
     running.store.note_desk(Some(desk)).await.unwrap();
     assert!(running.store.mail_desk_link().await.unwrap());
     let mails = site.mails(2).await;
-    assert_eq!(recipients(&mails), BTreeSet::from(["a@example.de", "b@example.de"]));
+    assert_eq!(
+        recipients(&mails),
+        BTreeSet::from(["a@example.de", "b@example.de"])
+    );
     for mail in &mails {
         let message = mail_parser::MessageParser::new().parse(&mail.content).unwrap();
         let text = message.body_text(0).unwrap();
         let (_, code) = text.split_once("https://desk.example.de/anmelden/").unwrap();
         let code = code.split_whitespace().next().unwrap();
-        let log_in = || running.store.begin_desk_session(code, SignedDuration::from_hours(1));
+        let log_in = || {
+            running
+                .store
+                .begin_desk_session(code, SignedDuration::from_hours(1))
+        };
         assert!(log_in().await.unwrap().is_some(), "{text}");
         assert!(log_in().await.unwrap().is_none(), "once");
     }
