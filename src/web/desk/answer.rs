@@ -70,7 +70,7 @@ fn reason(refused: Refused) -> &'static str {
     };
     match refusal {
         ChangeRefusal::Unknown => "Diese Anfrage gibt es nicht mehr.",
-        ChangeRefusal::Damaged => "Die Anfrage ist beschädigt; lassen Sie den Befehl check laufen.",
+        ChangeRefusal::Damaged => "Die Anfrage ist beschädigt; Ihr Techniker findet mehr mit taubenabwehr check.",
         ChangeRefusal::Withdrawn => "Die Anfrage ist zurückgezogen.",
         ChangeRefusal::TooLate => "Es haben schon genug Betriebe angenommen.",
         ChangeRefusal::TooManyAsked => {
@@ -88,8 +88,8 @@ fn reason(refused: Refused) -> &'static str {
         ChangeRefusal::AskedBefore => "Der Betrieb ist schon gefragt.",
         ChangeRefusal::NotHeld => "Die Anfrage wird nicht zurückgehalten.",
         ChangeRefusal::NotAccepted => "Der Betrieb hat die Anfrage nicht angenommen.",
-        ChangeRefusal::NoReview => "Die Person hat ihre Bewertung zurückgenommen.",
-        ChangeRefusal::NoConsent => "Die Person hat der Veröffentlichung nicht zugestimmt.",
+        ChangeRefusal::NoReview => "Der Kunde hat seine Bewertung zurückgenommen.",
+        ChangeRefusal::NoConsent => "Der Kunde hat der Veröffentlichung nicht zugestimmt.",
         ChangeRefusal::NotFailed => "Diese Zustellung wartet nicht und ist nicht gescheitert.",
     }
 }

@@ -258,44 +258,6 @@ async fn what_a_firm_was_asked_is_passed_on_when_the_first_day_of_its_pause_begi
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_login_link_is_mailed_to_each_mailbox_and_lets_in_once() {
-    let site = Site::new();
-    site.notify(|notify| notify.mail = vec!["a@example.de".to_owned(), "b@example.de".to_owned()]);
-    let running = site.start();
-    let desk = "https://desk.example.de".to_owned();
-    running.store.note_desk(Some(desk)).await.unwrap();
-    assert!(running.store.mail_desk_link().await.unwrap());
-    let mails = site.mails(2).await;
-    assert_eq!(
-        recipients(&mails),
-        BTreeSet::from(["a@example.de", "b@example.de"])
-    );
-    for mail in &mails {
-        let message = mail_parser::MessageParser::new().parse(&mail.content).unwrap();
-        let text = message.body_text(0).unwrap();
-        let (_, code) = text.split_once("https://desk.example.de/anmelden/").unwrap();
-        let code = code.split_whitespace().next().unwrap();
-        let log_in = || {
-            running
-                .store
-                .begin_desk_session(code, SignedDuration::from_hours(1))
-        };
-        assert!(log_in().await.unwrap().is_some(), "{text}");
-        assert!(log_in().await.unwrap().is_none(), "once");
-    }
-    // Mails about an inquiry lead to its page.
-    let inquiry = running.insert(&site, 1).await;
-    running.settled(&site, &inquiry).await;
-    let page = format!("https://desk.example.de/anfragen/{}", inquiry.id);
-    for mail in site.mail.mails().iter().skip(2) {
-        let message = mail_parser::MessageParser::new().parse(&mail.content).unwrap();
-        let is_operator = ["a@example.de", "b@example.de"].contains(&mail.to.as_str());
-        let text = message.body_text(0).unwrap();
-        assert_eq!(text.contains(&page), is_operator, "{}: {text}", mail.to);
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_late_login_mail_is_dropped() {
     let site = Site::new();
     site.mail.always(Step::Greeting, Behaviour::Drop);

@@ -6,6 +6,8 @@ use super::*;
 async fn everybody_is_told_what_they_may_know() {
     let site = Site::new();
     let running = site.start();
+    let desk = Some("https://desk.example.de".to_owned());
+    running.store.note_desk(desk).await.unwrap();
     let inquiry = running.insert(&site, 1).await;
     let mails = site.mails(MAILS).await;
     assert_eq!(
@@ -19,6 +21,7 @@ async fn everybody_is_told_what_they_may_know() {
         ])
     );
     assert_eq!(ids(&mails).len(), MAILS);
+    let at_the_desk = format!("https://desk.example.de/anfragen/{}", inquiry.id);
     for mail in &mails {
         let id = mail.header("Message-ID").unwrap();
         assert!(
@@ -30,8 +33,9 @@ async fn everybody_is_told_what_they_may_know() {
         let knows_person = mail.to == "team@example.de";
         assert_eq!(text.contains("7654321"), knows_person, "{text}");
         assert_eq!(text.contains("Jürgen"), knows_person, "{text}");
+        assert_eq!(text.contains("desk.example.de"), knows_person, "{text}");
         let page = match mail.to.as_str() {
-            "team@example.de" => continue,
+            "team@example.de" => &at_the_desk,
             "gross-1@example.de" => "https://www.example.de/anfrage/",
             _ => "https://www.example.de/betrieb/",
         };

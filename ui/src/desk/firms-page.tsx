@@ -6,13 +6,14 @@ import { PostButton, Submit } from "../components/submit.tsx";
 
 const PHONE = <a href={`tel:${slot("row.phone | tel")}`}>{slot("row.phone")}</a>;
 const EMAIL = <a href={slot("row.email | mailto")}>{slot("row.email")}</a>;
+const QUOTA = `höchstens ${slot("row.per_week")} Anfragen in sieben Tagen`;
 
 const FIRM = [
   ["Telefon", PHONE, "row.phone"],
   ["E-Mail", EMAIL, "row.email"],
   ["Gebiet", `Postleitzahlen ${slot("row.area")}`, "row.area"],
-  ["Preis", slot("row.price"), "row.price"],
-  ["Kontingent", `höchstens ${slot("row.per_week")} Anfragen in sieben Tagen`, "row.per_week is not none"],
+  ["Preis", either("row.price", slot("row.price"), "keiner"), "row.is_known"],
+  ["Kontingent", either("row.per_week is not none", QUOTA, "unbegrenzt"), "row.is_known"],
 ] as const;
 
 /** Renders the firms: what each did, until when its check counts, and whether it is asked. */
