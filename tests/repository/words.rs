@@ -19,6 +19,7 @@ fn the_desk_names_every_message_and_every_check() {
     let unlisted = [
         "operator-suspected",
         "operator-digest",
+        "operator-login",
         "newsletter-confirm",
         "webhook",
         "firm-webhook",
