@@ -32,7 +32,7 @@ impl Stage {
             valid_until => self.answer_until(),
         };
         states.push(("newsletter-confirm", "newsletter-confirm", data));
-        let fill = |(name, kind, data)| {
+        let fill = |(name, kind, data): State| {
             // The operator's mails link to the desk if there is one.
             let desk = (!name.ends_with("-alone")).then_some("https://desk.example.de");
             let mail = self.templates.mail(kind, &context! { desk, ..data })?;
