@@ -81,7 +81,9 @@ fn a_suspected_inquiry_says_why() {
     let listed = run(server.dir().path(), &["inquiries", "--json"]).json();
     let why = ALL.map(|name| {
         let mut rows = listed.as_array().unwrap().iter();
-        rows.find(|row| row["last_name"] == name).unwrap()["suspicion"].clone()
+        let row = rows.find(|row| row["last_name"] == name).unwrap();
+        let show = ["inquiries", "show", row["id"].as_str().unwrap(), "--json"];
+        run(server.dir().path(), &show).json()["suspicion"].clone()
     });
     let expected = [
         Value::Null,

@@ -12,7 +12,7 @@ use crate::base::text::berlin;
 use crate::domain::inquiry::Search;
 use crate::domain::referral::{DeliveryState, InquiryRecord, State};
 use crate::operate::doctor;
-use crate::operate::view::{InquiryFilter, listed};
+use crate::operate::view::{InquiryFilter, extended, listed};
 use crate::site::http::response::Body;
 use crate::site::templates::DeskPage;
 use crate::web::api_error::ApiError;
@@ -92,7 +92,12 @@ impl Listing {
         if takes(record) {
             self.has_more = self.rows.len() == PAGE;
             if !self.has_more {
-                self.rows.push((record.id, listed(record)));
+                let inquiry = record.inquiry.as_ref();
+                let more = json!({
+                    "phone_number": inquiry.map(|inquiry| inquiry.answers.phone_number.as_str()),
+                    "photos": record.referral.photo_numbers().len(),
+                });
+                self.rows.push((record.id, extended(listed(record), more)));
             }
         }
         match &mut self.to_do {
