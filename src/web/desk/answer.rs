@@ -70,7 +70,9 @@ fn reason(refused: Refused) -> &'static str {
     };
     match refusal {
         ChangeRefusal::Unknown => "Diese Anfrage gibt es nicht mehr.",
-        ChangeRefusal::Damaged => "Die Anfrage ist beschädigt; Ihr Techniker findet mehr mit taubenabwehr check.",
+        ChangeRefusal::Damaged => {
+            "Die Anfrage ist beschädigt; Ihr Techniker findet mehr mit taubenabwehr check."
+        }
         ChangeRefusal::Withdrawn => "Die Anfrage ist zurückgezogen.",
         ChangeRefusal::TooLate => "Es haben schon genug Betriebe angenommen.",
         ChangeRefusal::TooManyAsked => {

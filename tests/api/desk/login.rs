@@ -112,7 +112,10 @@ fn a_device_stays_logged_in_if_that_is_ticked() {
 fn a_login_link_is_mailed_three_times_in_an_hour() {
     let sink = SmtpSink::start(Security::Clear);
     let toml = config(&["nord"]).replace("127.0.0.1:1", &sink.address.to_string());
-    let server = setup(&format!("{toml}[notify]\nmail = ['a@example.de', 'b@example.de']\n")).start();
+    let server = setup(&format!(
+        "{toml}[notify]\nmail = ['a@example.de', 'b@example.de']\n"
+    ))
+    .start();
     let address = address(&server);
     let logged_out = get(address, "/posteingang", "");
     assert!(logged_out.text().contains("Anmeldelink zusenden"));

@@ -267,7 +267,11 @@ async fn a_late_login_mail_is_dropped() {
     assert!(running.store.mail_desk_link().await.unwrap());
     let notice = async || {
         let find = |found: &mut Option<InquiryRecord>, record| *found = Some(record);
-        running.store.fold(TimeRange::default(), None, find).await.unwrap()
+        running
+            .store
+            .fold(TimeRange::default(), None, find)
+            .await
+            .unwrap()
     };
     until(async || {
         let notice = notice().await.unwrap();
