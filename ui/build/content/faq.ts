@@ -46,12 +46,16 @@ export async function readFaq(file: string, facts: Facts) {
     );
   const read = await readAll("question", questions);
   const ofService = await readAll("service", services);
-  const entries = read.map(({ question, answer }) => ({ ...question, answer: answer.plain.replaceAll("\n", " ") }));
+  const plainEntry = <Item>({ question, answer }: { question: Item; answer: { plain: string } }) => ({
+    ...question,
+    answer: answer.plain.replaceAll("\n", " "),
+  });
+  const entries = read.map(plainEntry);
   const estimates = distinct(read.flatMap(({ answer }) => answer.estimates));
   return {
     meta: {
       entries,
-      services: services.map(({ id, question }) => ({ id, question })),
+      services: ofService.map(plainEntry),
       reviewed: evidence.reviewed,
       sources: evidence.source,
       estimates,

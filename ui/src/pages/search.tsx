@@ -1,7 +1,7 @@
 import { articlePath, articles } from "../blog/articles.ts";
 import { PageIntro } from "../components/page-intro.tsx";
 import { InlineScript } from "../inline/inline-script.tsx";
-import { entries } from "./faq-texts.ts";
+import { entries, services } from "./faq-texts.ts";
 
 /** What can be found, with the words that are searched beside those that are shown. */
 const findable = [
@@ -9,9 +9,11 @@ const findable = [
     const words = [summary, ...headings.map(({ text }) => text), ...tags];
     return { href: articlePath({ id }), title, text: excerpt, words: words.join(" ") };
   }),
-  ...entries.map(({ id, question, answer, group }) => {
-    return { href: `/faq#${id}`, title: question, text: `Häufige Frage: ${group}`, words: answer };
-  }),
+  ...[...entries, ...services.map((one) => ({ ...one, group: "Vermittlung" }))].map(
+    ({ id, question, answer, group }) => {
+      return { href: `/faq#${id}`, title: question, text: `Häufige Frage: ${group}`, words: answer };
+    },
+  ),
 ];
 
 /** Lists all articles and questions, of which `inline/search.js` leaves those that hold the words of the address. */
