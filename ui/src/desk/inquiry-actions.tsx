@@ -125,6 +125,7 @@ export function ErasePersonPage() {
   return (
     <Question
       title="Alles über diese Person endgültig löschen?"
+      lead="Das alles gehört zu derselben E-Mail-Adresse:"
       back={`/anfragen/${slot("id")}`}
       backLabel="Zurück zur Anfrage"
       action={`/anfragen/${slot("id")}/person`}
@@ -138,7 +139,7 @@ export function ErasePersonPage() {
         </li>
       </Each>
       <li>Anmeldung zum Newsletter: {either("subscriptions", slot("subscriptions | joined"), "keine")}</li>
-      <li>Das ist alles zu dieser E-Mail-Adresse. Betriebe mit den Kontaktdaten werden um Löschung gebeten.</li>
+      <li>Betriebe mit den Kontaktdaten werden per E-Mail gebeten, sie auch zu löschen.</li>
       {AFTERWARDS}
     </Question>
   );
