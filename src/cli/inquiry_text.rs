@@ -37,6 +37,8 @@ pub fn inquiry_text(view: &Value) -> String {
         let unknown = "this version does not know the sentence".to_owned();
         lines.push(("consent", format!("{at} (sentence {version})")));
         lines.push(("", if wording.is_empty() { unknown } else { wording }));
+        let revoked = after("calls no longer allowed since ", time(consent, "revoked_at"));
+        lines.extend(filled("", revoked));
     }
     lines.extend(filled("link", text(view, "link")));
     for firm in entries(view, "firms") {

@@ -129,6 +129,7 @@ impl Dispatcher {
             cost => firm.commission.as_ref().map(german_cost),
             has_price => firm.commission.is_some_and(|terms| !terms.is_free()),
             has_consent => referral.consent.is_some(),
+            may_call => referral.calls_revoked.is_none(),
             photo_count => referral.photo_numbers().len(),
             link => PrivatePath::Firm(&token).link(&self.setup.origin),
         };

@@ -28,7 +28,7 @@ fn body(firm: &str, stars: &str, text: &str, name: &str, has_consent: bool) -> S
 /// An inquiry that `nord` has accepted, but `sued` has not.
 fn accepted() -> Referred {
     let case = Referred::to(&["nord", "sued"]);
-    assert_eq!(case.answer(0, "accept").status, 303);
+    case.finish(0);
     case
 }
 
@@ -249,6 +249,29 @@ fn only_the_page_of_an_accepted_inquiry_takes_a_review() {
     assert_eq!(submit(server, &case.firms[0], &own).status, 400);
     assert_eq!(server.get(&format!("{}?{own}", case.visitor)).status, 200);
     assert_eq!(reviews(server, &[]), Vec::<Value>::new());
+}
+
+#[test]
+fn it_can_be_written_once_there_can_be_work() {
+    let case = Referred::to(&["nord"]);
+    assert_eq!(case.answer(0, "accept").status, 303);
+    let report = |outcome| assert_eq!(submit(&case.server, &case.firms[0], outcome).status, 303);
+    let own = body("nord", "5", TEXT, "Anna", true);
+    for _ in 0..2 {
+        let page = case.visitors_page();
+        assert!(
+            page.contains("Wie war die Arbeit?") && page.contains("ab dem "),
+            "{page}"
+        );
+        assert!(!page.contains("name=\"review\""), "{page}");
+        assert_eq!(submit(&case.server, &case.visitor, &own).status, 403);
+        report("outcome=open");
+    }
+    report("outcome=order&net_sum=1.234,50");
+    assert!(write(&case, "5", TEXT, true).ends_with("?bewertet"));
+    // What is written stays the visitor's to change.
+    report("outcome=open");
+    write(&case, "4", TEXT, true);
 }
 
 #[test]

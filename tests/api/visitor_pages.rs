@@ -2,9 +2,11 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::harness::inquiry::{post, with};
 use crate::harness::referral::{NAME, Referred, config, open, setup, stop, submit};
-use crate::harness::{Server, block_on, heading, leave_out_on_postgres, record};
+use crate::harness::{Server, block_on, heading, leave_out_on_postgres, record, run};
 
 #[test]
 fn it_shows_whom_the_inquiry_went_to_and_what_they_answered() {
@@ -83,6 +85,45 @@ fn without_firms_it_says_who_calls_and_how() {
             .get("/danke")
             .text()
             .contains("Wir fragen passende Betriebe")
+    );
+}
+
+#[test]
+fn calls_are_no_longer_allowed_and_the_inquiry_stays() {
+    let case = Referred::to(&["nord"]);
+    assert_eq!(case.answer(0, "accept").status, 303);
+    let dir = case.server.dir().path();
+    let shown = || {
+        run(dir, &["person", "aenne@example.org"])
+            .json::<Vec<Value>>()
+            .remove(0)
+    };
+    let mut expected = shown();
+    assert!(case.visitors_page().contains("Anrufe nicht mehr erlauben"));
+    assert!(case.page(&case.firms[0]).contains("Anrufen: "));
+    for _ in 0..2 {
+        let revoked = submit(&case.server, &case.visitor, "revoke_calls=yes");
+        assert_eq!(revoked.status, 303, "{}", revoked.text());
+        let since = shown()["consent"]["revoked_at"].clone();
+        if expected["consent"]["revoked_at"].is_null() {
+            assert!(since.is_string());
+            expected["consent"]["revoked_at"] = since;
+        }
+        // Nothing else changes, the proof and the deliveries included, and pressing it twice changes nothing.
+        assert_eq!(shown(), expected);
+    }
+    assert!(!case.visitors_page().contains("Anrufe nicht mehr erlauben"));
+    let firm = case.page(&case.firms[0]);
+    assert!(
+        firm.contains("Bitte nicht mehr anrufen") && !firm.contains("Anrufen: "),
+        "{firm}"
+    );
+    // Without a consent there is nothing to withdraw.
+    let without = case.server.send(&post(&record("Ohne")));
+    assert!(
+        !case
+            .page(without.expect("location"))
+            .contains("Anrufe nicht mehr erlauben")
     );
 }
 

@@ -84,6 +84,9 @@ impl FirmStatement {
 /// How long after the acceptance a firm can report the outcome.
 pub const CHANGEABLE: SignedDuration = SignedDuration::from_hours(90 * 24);
 
+/// How long after the acceptance the visitor can review the firm, unless it has reported the outcome before: the work takes days.
+const REVIEWABLE_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
+
 /// An acceptance as billed. It contains no personal data: once the inquiry is erased, its id only reveals when it was received.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Acceptance {
@@ -131,6 +134,16 @@ impl Acceptance {
         self.terms.commission(self.outcome)
     }
 
+    /// Whether there can be work to review: the firm has reported an order or none, or had a week for it.
+    pub fn is_reviewable(&self, now: Timestamp) -> bool {
+        self.outcome != Outcome::Open || now.duration_since(self.at) >= REVIEWABLE_AFTER
+    }
+
+    /// The day from which the visitor can review the firm, whatever it reports.
+    pub fn reviewable_from(&self) -> Timestamp {
+        self.at.saturating_add(REVIEWABLE_AFTER).unwrap_or(self.at)
+    }
+
     /// Whether the firm may still report the outcome, provided that the month is not closed.
     pub fn is_changeable(&self, now: Timestamp) -> bool {
         now.duration_since(self.at) < CHANGEABLE
@@ -163,6 +176,21 @@ mod tests {
 
     use super::*;
     use crate::domain::commission::Terms;
+
+    #[test]
+    fn a_firm_can_be_reviewed_after_a_week_or_once_it_has_reported() {
+        let at: Timestamp = "2026-11-08T12:00:00Z".parse().unwrap();
+        let accepted = |outcome| Acceptance {
+            at,
+            outcome,
+            ..acceptance(1, "nord", 0, None)
+        };
+        let (open, none) = (accepted(Outcome::Open), accepted(Outcome::None));
+        let week = at + SignedDuration::from_hours(7 * 24);
+        assert_eq!(open.reviewable_from(), week);
+        assert!(!open.is_reviewable(at) && !open.is_reviewable(week - SignedDuration::from_secs(1)));
+        assert!(open.is_reviewable(week) && none.is_reviewable(at));
+    }
 
     fn acceptance(number: u128, firm: &str, minute: i64, sum: Option<u64>) -> Acceptance {
         Acceptance {

@@ -8,7 +8,7 @@ use super::asked::{Answer, Pausing};
 use super::delivery::{Delivery, Outcome};
 use super::message::{Event, Message};
 use super::policy::MatchingState;
-use super::referral::{MAX_ADDITION, Referral, Status};
+use super::referral::{MAX_ADDITION, Referral, Revocation, Status};
 use super::review::{Review, Verdict};
 use crate::domain::commission::Terms;
 use crate::domain::inquiry::Answers;
@@ -33,6 +33,8 @@ pub enum Change {
     Review(FirmId, Option<Review>),
     /// The operator publishes or rejects a review as written at this time; `None` if the version that was read is unknown.
     Judge(FirmId, Verdict, Option<Timestamp>),
+    /// The visitor withdraws the consent to be called.
+    RevokeCalls,
     /// The visitor withdraws the inquiry.
     Withdraw,
     /// The operator releases the inquiry as no spam, having read the text with this digest ([`Referral::text_digest`]); `None` if
@@ -146,6 +148,7 @@ impl<'a> Transition<'a> {
             Change::Add(text) => self.add(text),
             Change::Review(firm, review) => self.review(firm, review.as_ref()),
             Change::Judge(firm, verdict, read) => self.judge(firm, *verdict, *read),
+            Change::RevokeCalls => self.revoke_calls(),
             Change::Withdraw => self.withdraw(),
             Change::Release(read) => self.release(*read),
             Change::Ask(firm) => self.ask(firm),
@@ -229,6 +232,16 @@ impl<'a> Transition<'a> {
             }
         }
         Ok(true)
+    }
+
+    /// Notes that nobody may call any more. Nobody is told by mail; every page says so from now on.
+    fn revoke_calls(&mut self) -> Result<bool, Refusal> {
+        self.must_be_there()?;
+        let is_first = self.referral.consent.is_some() && self.referral.calls_revoked.is_none();
+        if is_first {
+            self.referral.calls_revoked = Some(Revocation { at: self.now });
+        }
+        Ok(is_first)
     }
 
     /// Whether a firm needs, and may still get, a mail with the latest addition. A mail that is being sent was written before it.

@@ -33,7 +33,7 @@ pub use message::{DigestPeriod, Due, Event, Lane, Message};
 pub use photos::{MAX_PHOTOS, PhotoList, PhotoSize};
 pub use policy::{HandlingPolicy, MatchingState};
 pub use record::InquiryRecord;
-pub use referral::{KEPT_AFTER_WITHDRAWAL, MAX_ADDITION, NewReferral, Referral, State, Status};
+pub use referral::{KEPT_AFTER_WITHDRAWAL, MAX_ADDITION, NewReferral, Referral, Revocation, State, Status};
 pub use review::{
     MAX_REVIEW_NAME, MAX_REVIEW_TEXT, Review, ReviewFault, ReviewState, Stars, Verdict, suggested_name,
 };

@@ -57,6 +57,18 @@ pub struct Referral {
     /// The visitor's photos; `None` if there never were any. The images are stored separately.
     #[n(6)]
     pub photos: Option<PhotoList>,
+    /// The withdrawal of the consent to be called. The sentence is kept as proof of earlier calls.
+    #[n(8)]
+    pub calls_revoked: Option<Revocation>,
+}
+
+/// The visitor's withdrawal of a consent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode, Serialize, Deserialize)]
+#[cbor(context_bound = "Copy + Into<i64>")]
+pub struct Revocation {
+    /// When it was withdrawn.
+    #[cbor(n(0), with = "millis")]
+    pub at: Timestamp,
 }
 
 /// The stage of a referral.

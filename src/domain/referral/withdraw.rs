@@ -93,7 +93,7 @@ impl Referral {
             }
         }
         self.addition.clear();
-        self.consent = None;
+        (self.consent, self.calls_revoked) = (None, None);
         for asked in &mut self.asked {
             asked.review = None;
         }

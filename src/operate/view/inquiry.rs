@@ -67,6 +67,7 @@ pub fn inquiry(found: &FoundInquiry, origin: Option<&Origin>) -> Value {
             "version": version,
             "wording": consent_wording(version),
             "at": created_at,
+            "revoked_at": referral.calls_revoked.map(|revoked| rfc3339_millis(revoked.at)),
         })
     });
     let view = json!({

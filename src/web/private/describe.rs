@@ -19,8 +19,14 @@ use crate::site::templates::context::{
 use crate::site::templates::{Value, context, german_cost, german_day, german_time};
 
 /// The page of an inquiry for its visitor.
-pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, token: &str) -> VisitorPage {
-    let today = berlin::day(Timestamp::now());
+pub fn visitor(
+    record: &InquiryRecord,
+    acceptances: &[(Acceptance, bool)],
+    policy: &HandlingPolicy,
+    token: &str,
+    now: Timestamp,
+) -> VisitorPage {
+    let today = berlin::day(now);
     let referral = &record.referral;
     let state = visitor_state(referral, policy);
     let inquiry = record.inquiry.as_ref();
@@ -43,7 +49,7 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, token: &str) -> 
             |inquiry| inquiry_without_person(inquiry, addition),
         ),
         reviews: inquiry.map_or_else(Vec::new, |inquiry| {
-            reviews(referral, &suggested_name(&inquiry.answers))
+            reviews(referral, acceptances, &suggested_name(&inquiry.answers), now)
         }),
         state,
         asked_count: firms.len(),
@@ -53,6 +59,8 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, token: &str) -> 
         photos: photos(referral, |number, size| {
             PrivatePath::VisitorPhoto(token, number, size)
         }),
+        has_consent: referral.consent.is_some(),
+        calls_revoked: calls_revoked(referral),
         photo_room,
         photo_action: PrivatePath::Photos(token).path(),
         sends_photos: photo_room > 0 && state != VisitorState::Withdrawn,
@@ -63,12 +71,22 @@ pub fn visitor(record: &InquiryRecord, policy: &HandlingPolicy, token: &str) -> 
     page.with_additions(addition)
 }
 
-/// Review forms for the firms that have accepted, prefilled with `name`.
-fn reviews(referral: &Referral, name: &str) -> Vec<ReviewContext> {
+/// Review forms for the firms that have accepted, prefilled with `name`. Without a review, a form opens once there can be work.
+fn reviews(
+    referral: &Referral,
+    acceptances: &[(Acceptance, bool)],
+    name: &str,
+    now: Timestamp,
+) -> Vec<ReviewContext> {
     let accepted = referral.asked.iter().filter(|asked| asked.answer.is_accepted());
     let forms = accepted.zip(1..).map(|(asked, number)| {
         let review = asked.review.as_ref();
-        ReviewContext::new(&asked.firm, asked.accepted_name(), number, review, name)
+        let mut form = ReviewContext::new(&asked.firm, asked.accepted_name(), number, review, name);
+        let mut acceptances = acceptances.iter().map(|(acceptance, _)| acceptance);
+        let acceptance = acceptances.find(|acceptance| acceptance.firm == asked.firm);
+        let closed = acceptance.filter(|acceptance| review.is_none() && !acceptance.is_reviewable(now));
+        form.opens = closed.map(|acceptance| german_time(acceptance.reviewable_from()));
+        form
     });
     forms.collect()
 }
@@ -114,9 +132,15 @@ pub fn firm(record: &InquiryRecord, asked: &Asked, policy: &HandlingPolicy, toke
         cost: terms.as_ref().map(german_cost),
         price: terms.and_then(price),
         consent: consent.map(|wording| context! { wording, at => german_time(record.created_at()) }),
+        calls_revoked: calls_revoked(referral).filter(|_| state == FirmState::Accepted),
         action: PrivatePath::Firm(token).path(),
         ..FirmPage::default()
     }
+}
+
+/// Since when nobody may call the visitor any more.
+fn calls_revoked(referral: &Referral) -> Option<String> {
+    referral.calls_revoked.map(|revoked| german_time(revoked.at))
 }
 
 /// The price of accepting as shown on the button. `None` if accepting is free.

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::{describe, page};
 use crate::domain::inquiry::with_storey;
+use crate::domain::ledger::Acceptance;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Review, Status};
 use crate::outbox::Farewell;
@@ -30,8 +31,14 @@ const REVIEW_REMOVED: &str = "bewertung-geloescht";
 pub const PHOTOS_SAVED: &str = "fotos-gespeichert";
 pub const PHOTO_REMOVED: &str = "foto-entfernt";
 
+/// The same for the consent to be called.
+const CALLS_REVOKED: &str = "anrufe-widerrufen";
+
 /// The form field with the firm's id, which only the review form has.
 const FIRM: &str = "review";
+
+/// The form field that only the form for withdrawing the consent to be called has.
+const REVOKE: &str = "revoke_calls";
 
 /// An inquiry found by its visitor's token.
 pub struct VisitorInquiry<'a> {
@@ -41,6 +48,8 @@ pub struct VisitorInquiry<'a> {
     pub store: &'a Store,
     /// The inquiry with its referral.
     pub record: InquiryRecord,
+    /// What the firms that have accepted reported.
+    acceptances: Vec<(Acceptance, bool)>,
 }
 
 impl<'a> VisitorInquiry<'a> {
@@ -49,11 +58,17 @@ impl<'a> VisitorInquiry<'a> {
         let store = super::store(app).await?;
         let id = store.secret().visitor_inquiry(token);
         let record = read(store, id.ok_or_else(ApiError::wrong_token)?).await?;
+        let record = record.ok_or_else(ApiError::not_found)?;
+        let acceptances = match record.referral.accepted() {
+            0 => Vec::new(),
+            _ => store.acceptances(record.id).await?,
+        };
         Ok(Self {
             app,
             token,
             store,
-            record: record.ok_or_else(ApiError::not_found)?,
+            record,
+            acceptances,
         })
     }
 
@@ -66,6 +81,7 @@ impl<'a> VisitorInquiry<'a> {
             Some(REVIEW_REMOVED) => Some(VisitorNotice::ReviewRemoved),
             Some(PHOTOS_SAVED) => Some(VisitorNotice::PhotosSaved),
             Some(PHOTO_REMOVED) => Some(VisitorNotice::PhotoRemoved),
+            Some(CALLS_REVOKED) => Some(VisitorNotice::CallsRevoked),
             _ => None,
         };
         self.respond(StatusCode::OK, &data)
@@ -84,6 +100,7 @@ impl<'a> VisitorInquiry<'a> {
     pub async fn change(&self, form: &Fields) -> Result<Response<Body>, ApiError> {
         match form.typed(FIRM) {
             Some(id) => self.review(id, form).await,
+            None if form.typed(REVOKE).is_some() => self.update(Change::RevokeCalls, CALLS_REVOKED).await,
             None => self.add(form).await,
         }
     }
@@ -101,6 +118,15 @@ impl<'a> VisitorInquiry<'a> {
         if form.typed("take_back").is_some() {
             return self.update(Change::Review(id, None), REVIEW_REMOVED).await;
         }
+        let page = self.data();
+        if page
+            .reviews
+            .iter()
+            .any(|shown| shown.firm == id && shown.opens.is_some())
+        {
+            // The page shows from when on.
+            return Ok(self.respond(StatusCode::FORBIDDEN, &page));
+        }
         let typed = |name| form.typed(name).unwrap_or_default().to_owned();
         let sent = SentReview {
             stars: typed("stars"),
@@ -111,7 +137,7 @@ impl<'a> VisitorInquiry<'a> {
         match Review::parse(&sent.stars, &sent.text, &sent.name, sent.consent) {
             Ok(new) => self.update(Change::Review(id, Some(new)), REVIEW_SAVED).await,
             Err(faults) => {
-                let mut data = self.data();
+                let mut data = page;
                 for shown in data.reviews.iter_mut().filter(|shown| shown.firm == id) {
                     shown.set_faults(sent.clone(), &faults);
                 }
@@ -170,7 +196,13 @@ impl<'a> VisitorInquiry<'a> {
 
     /// The page's data.
     fn data(&self) -> VisitorPage {
-        describe::visitor(&self.record, &self.app.policy(), self.token)
+        describe::visitor(
+            &self.record,
+            &self.acceptances,
+            &self.app.policy(),
+            self.token,
+            self.store.now(),
+        )
     }
 
     /// Renders the page.

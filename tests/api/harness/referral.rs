@@ -89,6 +89,13 @@ impl Referred {
         submit(&self.server, &self.firms[firm], &format!("answer={answer}"))
     }
 
+    /// Lets a firm accept and report that there was no order, after which the visitor can review it.
+    pub fn finish(&self, firm: usize) {
+        assert_eq!(self.answer(firm, "accept").status, 303);
+        let reported = submit(&self.server, &self.firms[firm], "outcome=none");
+        assert_eq!(reported.status, 303, "{}", reported.text());
+    }
+
     /// Withdraws the inquiry.
     pub fn withdraw(&self) -> Response {
         submit(&self.server, &format!("{}/zurueckziehen", self.visitor), "")

@@ -113,6 +113,7 @@ impl Stage {
             let data = context! {
                 has_price => !is_bare,
                 has_consent => !is_bare,
+                may_call => !is_bare,
                 photo_count => 3,
                 inquiry => self.complete(),
                 firm => self.firm(AskedState::Accepted),

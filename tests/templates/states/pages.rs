@@ -141,6 +141,15 @@ impl Stage {
         all_photos.notice = Some(VisitorNotice::PhotoRemoved);
         let mut photo_wrong = running(self.firms([Asked; 3]));
         photo_wrong.photo_error = Some("„haus.heic“ ist kein Foto, das wir lesen können.".to_owned());
+        let mut calls = running(self.firms([Accepted; 3]));
+        calls.has_consent = true;
+        let mut no_calls = running(self.firms([Accepted; 3]));
+        (no_calls.has_consent, no_calls.notice) = (true, Some(VisitorNotice::CallsRevoked));
+        no_calls.calls_revoked = Some(german_time(self.inquiry.created_at));
+        no_calls.reviews = self.reviews();
+        if let Some(closed) = no_calls.reviews.first_mut() {
+            closed.opens = Some(german_time(self.inquiry.created_at));
+        }
         let mut saved = running(self.firms([Asked; 3]));
         saved.notice = Some(VisitorNotice::Saved);
         let long = with_storey("3. Stock", &format!("{}\n", self.texts.addition).repeat(20));
@@ -188,6 +197,8 @@ impl Stage {
             ("visitor-asked", running(self.firms([Asked; 3]))),
             ("visitor-accepted", running(some)),
             ("visitor-accepted-three", running(self.firms([Accepted; 3]))),
+            ("visitor-calls", calls),
+            ("visitor-no-calls", no_calls),
             ("visitor-saved", saved),
             ("visitor-too-long", too_long),
             ("visitor-photos", with_photos),
@@ -234,6 +245,7 @@ impl Stage {
             ("firm-new-price", FirmState::Open, self.described(), 3, 3),
             ("firm-passed-over", FirmState::PassedOver, self.described(), 3, 3),
             ("firm-accepted", FirmState::Accepted, self.complete(), 3, 3),
+            ("firm-no-calls", FirmState::Accepted, self.complete(), 3, 3),
             ("firm-declined", FirmState::Declined, self.reference(), 3, 3),
             ("firm-full", FirmState::Full, self.reference(), 4, 3),
             ("firm-gone", FirmState::Gone, self.reference(), 3, 3),
@@ -287,6 +299,7 @@ impl Stage {
                 consent: (state == FirmState::Accepted).then(|| {
                     context! { wording => consent_wording(1), at => german_time(self.inquiry.created_at) }
                 }),
+                calls_revoked: (name == "firm-no-calls").then(|| german_time(self.inquiry.created_at)),
                 action: "/betrieb/Zm9vYmFy".to_owned(),
             };
             let html = self.templates.page(kind, &data)?;

@@ -1,5 +1,5 @@
 import { Notices } from "../components/notice.tsx";
-import { Each, If, slot } from "../template/template.tsx";
+import { Each, either, If, slot } from "../template/template.tsx";
 import { Facts } from "../private/facts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { AskForm, EraseLink, Release } from "./inquiry-actions.tsx";
@@ -20,7 +20,7 @@ const INQUIRY = [
   ["Referenz", slot("reference")],
 ] as const;
 
-const CONSENT = `${slot("inquiry.consent.at | time")}: ${slot("inquiry.consent.wording")} (Satz ${slot("inquiry.consent.version")})`;
+const CONSENT = `${slot("inquiry.consent.at | time")}: ${slot("inquiry.consent.wording")} (Satz ${slot("inquiry.consent.version")})${either("inquiry.consent.revoked_at", `; Anrufe seit ${slot("inquiry.consent.revoked_at | time")} nicht mehr erlaubt`)}`;
 
 const PROOF = [
   ["Beim Server angekommen", slot("inquiry.received_at | time"), "inquiry.received_at"],

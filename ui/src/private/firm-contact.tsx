@@ -14,24 +14,31 @@ export function FirmContact() {
         {slot("inquiry.first_name")} {slot("inquiry.last_name")}
       </h2>
       <p className="private-page-answer stack measure">
-        <a className="button" href={slot("inquiry.phone_link")}>
-          Anrufen: {slot("inquiry.phone")}
-        </a>
+        <If
+          test="calls_revoked"
+          otherwise={
+            <a className="button" href={slot("inquiry.phone_link")}>
+              Anrufen: {slot("inquiry.phone")}
+            </a>
+          }
+        >
+          <strong>Bitte nicht mehr anrufen: Die Einwilligung ist seit dem {slot("calls_revoked")} widerrufen.</strong>
+        </If>
         <a className="button-quiet" href={slot("inquiry.email_link")}>
           E-Mail schreiben
         </a>
       </p>
       <Facts
         lines={[
-          ["Telefon", slot("inquiry.phone")],
+          ["Telefon", slot("inquiry.phone"), "not calls_revoked"],
           ["E-Mail", slot("inquiry.email")],
         ]}
       />
       <If test="consent">
         <p className="hint" data-above="4">
-          Diesem Satz hat die Person am {slot("consent.at")} zugestimmt: {slot("consent.wording")} Wer Verbraucher zur
-          Werbung anruft, muss die Einwilligung dokumentieren und den Nachweis fünf Jahre aufbewahren (§ 7a UWG).
-          Bewahren Sie deshalb den Satz und den Zeitpunkt auf, auch wenn die Anfrage später gelöscht wird.
+          Diesem Satz wurde am {slot("consent.at")} zugestimmt: {slot("consent.wording")} Wer Verbraucher zur Werbung
+          anruft, muss die Einwilligung dokumentieren und den Nachweis fünf Jahre aufbewahren (§ 7a UWG). Bewahren Sie
+          deshalb den Satz und den Zeitpunkt auf, auch wenn die Anfrage später gelöscht wird.
         </p>
       </If>
       <p className="hint" data-above="4">

@@ -40,6 +40,7 @@ export function FirmPage() {
       <If test="outcome">
         <OutcomeForm />
       </If>
+      <a href="/fuer-betriebe">So arbeiten wir mit Betrieben zusammen</a>
     </>
   );
 }

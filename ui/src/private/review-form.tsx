@@ -30,13 +30,17 @@ export function ReviewForms() {
       <section aria-labelledby="bewerten">
         <h2 id="bewerten">Bewerten</h2>
         <p className="measure" data-below="5">
-          Hat der Betrieb gute Arbeit geleistet? Ihre Bewertung hilft anderen bei der Wahl. Auf der Startseite erscheint
-          sie nur, wenn Sie damit einverstanden sind und wir sie gelesen haben; ob sie gut oder schlecht ausfällt,
-          spielt keine Rolle.
+          Wie war die Arbeit? Ihre Bewertung hilft anderen bei der Wahl. Auf der Startseite erscheint sie nur, wenn Sie
+          damit einverstanden sind und wir sie gelesen haben; ob sie gut oder schlecht ausfällt, spielt keine Rolle.
         </p>
         <div className="stack" data-gap="5">
           <Each entry="review" list="reviews">
-            <ReviewForm />
+            <If test="review.opens" otherwise={<ReviewForm />}>
+              <p className="measure">
+                <strong>{slot("review.firm_name")}</strong>: ab dem {slot("review.opens")}, oder sobald der Betrieb uns
+                gemeldet hat, was daraus geworden ist.
+              </p>
+            </If>
           </Each>
         </div>
       </section>
@@ -120,7 +124,7 @@ function Stage() {
             'review.state == "published"':
               "Ihre Bewertung steht auf der Startseite. Wenn Sie etwas ändern, nehmen wir sie herunter und lesen sie noch einmal.",
           }}
-          otherwise="Wir haben Ihre Bewertung nicht veröffentlicht. Wenn Sie etwas ändern, lesen wir sie noch einmal."
+          otherwise="Wir haben Ihre Bewertung nicht veröffentlicht, weil sie gegen unsere Regeln verstößt (AGB, Abschnitt 5). Den Grund nennen wir Ihnen auf Anfrage. Wenn Sie etwas ändern, lesen wir sie noch einmal."
         />
       </p>
     </If>

@@ -38,6 +38,7 @@ const DONE = {
     />
   ),
   review_removed: <Done what="Ihre Bewertung ist zurückgenommen" so="und bei uns gelöscht." />,
+  calls_revoked: <Done what="Gespeichert." so="Ihre Anfrage läuft weiter; anrufen darf Sie dazu niemand mehr." />,
 };
 
 const READ_BY = either(
@@ -74,6 +75,14 @@ function Running() {
             <h2 id="anfrage">Ihre Anfrage</h2>
             <Facts lines={INQUIRY} />
           </section>
+          <If test="has_consent">
+            <section aria-labelledby="anrufe">
+              <h2 id="anrufe">Anrufe</h2>
+              <If test="calls_revoked" otherwise={REVOKE}>
+                Seit dem {slot("calls_revoked")} darf Sie dazu niemand mehr anrufen. Wer die Anfrage hat, sieht das.
+              </If>
+            </section>
+          </If>
           <section aria-labelledby="zurueckziehen">
             <h2 id="zurueckziehen">Nicht mehr nötig?</h2>
             <p data-below="4">
@@ -91,6 +100,14 @@ function Running() {
     </>
   );
 }
+
+/** Withdraws the consent to calls alone, as easily as it was given (Art. 7 Abs. 3 DSGVO). */
+const REVOKE = (
+  <form method="post" action={slot("action")}>
+    <input type="hidden" name="revoke_calls" value="yes" />
+    <Submit look="button-quiet">Anrufe nicht mehr erlauben</Submit>
+  </form>
+);
 
 function Headline() {
   return (

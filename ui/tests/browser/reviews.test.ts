@@ -14,7 +14,9 @@ async function accepted(referring: Referring, page: Page, lastName: string): Pro
   const { visitors, firms } = await inquire(referring, FIRM, lastName);
   await page.goto(firms);
   await page.getByRole("button", { name: "Annehmen und Kontaktdaten ansehen" }).click();
-  await page.getByText("Sie haben die Anfrage angenommen").waitFor();
+  await page.getByLabel("Kein Auftrag").check();
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByText("Danke, Ihre Angabe ist gespeichert.").waitFor();
   return visitors;
 }
 

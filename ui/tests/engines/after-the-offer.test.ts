@@ -82,6 +82,9 @@ test("a review is written by keyboard, with stars by the arrows", DESKTOP, async
   await visitor.open(firms);
   await visitor.click(ACCEPT);
   await visitor.sees({ role: "heading", name: "Sie haben die Anfrage angenommen" });
+  await visitor.click({ role: "radio", name: "Kein Auftrag" });
+  await visitor.click({ role: "button", name: "Speichern" });
+  await visitor.sees({ role: "status", name: "Danke, Ihre Angabe ist gespeichert." });
 
   await visitor.open(visitors);
   await visitor.evaluate(() => document.querySelector<HTMLElement>("main input[name=stars]")?.focus());

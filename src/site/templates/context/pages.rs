@@ -40,6 +40,8 @@ pub enum VisitorNotice {
     PhotosSaved,
     /// A photo was removed.
     PhotoRemoved,
+    /// Calls are no longer allowed.
+    CallsRevoked,
 }
 
 /// Data of [`Visitor`](crate::site::templates::PageKind::Visitor).
@@ -75,6 +77,10 @@ pub struct VisitorPage {
     pub photo_error: Option<String>,
     /// The review form of each firm that has accepted.
     pub reviews: Vec<ReviewContext>,
+    /// Whether the visitor's consent to be called is kept.
+    pub has_consent: bool,
+    /// When the visitor withdrew it, from [`german_time`](crate::site::templates::german_time).
+    pub calls_revoked: Option<String>,
     /// The path of the page; `/zurueckziehen` below it asks for confirmation of a withdrawal.
     pub link: String,
     /// The path that the form is submitted to.
@@ -147,6 +153,8 @@ pub struct FirmPage {
     pub outcome: Option<OutcomeContext>,
     /// The visitor's consent to be called, for a firm that has accepted: its `wording`, and the time as `at`.
     pub consent: Option<Value>,
+    /// When the visitor withdrew it, from [`german_time`](crate::site::templates::german_time).
+    pub calls_revoked: Option<String>,
     /// The path that the answer is submitted to.
     pub action: String,
 }

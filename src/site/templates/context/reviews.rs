@@ -24,6 +24,8 @@ pub struct ReviewContext {
     firm_name: String,
     /// Makes the ids of its fields unique on the page.
     number: usize,
+    /// From when on the form is open, from [`german_time`](crate::site::templates::german_time); `None` if it is.
+    pub opens: Option<String>,
     /// The state of the visitor's review.
     state: &'static str,
     #[serde(flatten)]
@@ -73,6 +75,7 @@ impl ReviewContext {
             firm: firm.clone(),
             firm_name: firm_name.to_owned(),
             number,
+            opens: None,
             state: review.map_or("none", state),
             sent,
             faults: Vec::new(),
