@@ -1,5 +1,6 @@
 //! The settings of `--site FILE`, which replace those of the sample operator. Each key is defined once, by its field here.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,9 @@ const DEFAULT_NAME: &str = "Taubenabwehr Hamburg";
 
 /// The path of the sample operator's settings, for errors.
 const SAMPLE_PATH: &str = "content/site.toml";
+
+/// The data protection authorities by state.
+const AUTHORITIES: &str = include_str!("../../content/authorities.toml");
 
 /// The keys of `[operator]` that distinguish one operator from another. City, postal code and register court are left out, since a
 /// real operator may share them with the sample.
@@ -80,7 +84,41 @@ pub struct Operator {
     pub register_court: Option<Line>,
     pub register_number: Option<Line>,
     pub vat_id: Option<Line>,
+    pub economic_id: Option<Line>,
     pub data_protection_officer: Option<Line>,
+    pub state: Option<State>,
+    /// The data protection authority of the state; not a key of the file.
+    #[serde(skip_deserializing)]
+    pub authority: Option<String>,
+}
+
+/// A state of Germany, with its data protection authority.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct State {
+    name: String,
+    authority: String,
+}
+
+impl TryFrom<String> for State {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let mut states: BTreeMap<String, String> = toml::from_str(AUTHORITIES).unwrap_or_default();
+        match states.remove(&name) {
+            Some(authority) => Ok(Self { name, authority }),
+            None => {
+                let names: Vec<_> = states.into_keys().collect();
+                Err(format!("must be one of {}", names.join(", ")))
+            }
+        }
+    }
+}
+
+impl From<State> for String {
+    fn from(state: State) -> Self {
+        state.name
+    }
 }
 
 /// schema.org data of the business.
@@ -206,6 +244,8 @@ impl SiteSettings {
 
     /// Fills in the derived fields.
     fn complete(mut self) -> Self {
+        let state = self.operator.state.as_ref();
+        self.operator.authority = state.map(|state| state.authority.clone());
         self.operator.phone_link = self.operator.phone.as_ref().map(Phone::link);
         self.sample = self.sample_keys().contains(&"legal_name");
         self
@@ -283,6 +323,10 @@ mod tests {
             (
                 "[operator]\nemail = 'nobody'",
                 "site.toml:2: `operator.email` must be an e-mail address",
+            ),
+            (
+                "[operator]\nstate = 'Holstein'",
+                "site.toml:2: `operator.state` must be one of Baden-Württemberg, Bayern",
             ),
             (
                 "[operator]\nphone = 'call me'",
