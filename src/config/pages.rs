@@ -1,4 +1,4 @@
-//! `[pages]` of `--site FILE`: legal pages from the operator's own Markdown.
+//! `[pages]` of `--site FILE`: legal pages, and the terms for firms, from the operator's own Markdown.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -23,16 +23,19 @@ pub enum LegalPage {
     Datenschutz,
     Impressum,
     Barrierefreiheit,
+    #[serde(rename = "fuer_betriebe")]
+    FuerBetriebe,
 }
 
 impl LegalPage {
-    /// The name, which is the page's path without the slash.
+    /// The key of the file and of templates. For all but one it is the page's path without the slash.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Agb => "agb",
             Self::Datenschutz => "datenschutz",
             Self::Impressum => "impressum",
             Self::Barrierefreiheit => "barrierefreiheit",
+            Self::FuerBetriebe => "fuer_betriebe",
         }
     }
 }

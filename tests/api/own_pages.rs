@@ -58,6 +58,24 @@ fn each_takes_the_place_of_the_text_in_the_sites_layout() {
 }
 
 #[test]
+fn the_terms_for_firms_stand_below_what_holds_anyway() {
+    let own = page(&start("fuer_betriebe", TEXT), "/fuer-betriebe");
+    for part in [
+        "So arbeiten wir zusammen",
+        "Was es kostet",
+        "Vorab gilt dies",
+        "§ 2 Schluss",
+    ] {
+        assert!(own.text().contains(part), "{part}: {}", own.text());
+    }
+    let without = page(&Server::start(), "/fuer-betriebe");
+    for part in ["schicken wir Ihnen gern", "kontakt@example.com"] {
+        assert!(without.text().contains(part), "{part}: {}", without.text());
+    }
+    assert!(!own.text().contains("schicken wir Ihnen gern"));
+}
+
+#[test]
 fn nothing_in_it_runs_loads_or_breaks_out() {
     let server = start("agb", HOSTILE);
     let response = server.get("/agb");

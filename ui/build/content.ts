@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { readArticles } from "./content/articles.ts";
 import { readCategories } from "./content/categories.ts";
 import { readClaims } from "./content/claims.ts";
-import { readConsent } from "./content/consent.ts";
+import { newestConsent, readConsent } from "./content/consent.ts";
 import { readFacts } from "./content/facts.ts";
 import { readFaq } from "./content/faq.ts";
 import { readHamburg } from "./content/hamburg.ts";
@@ -56,7 +56,7 @@ export async function generate(content: string, ui: string) {
     faq: faq.meta,
     facts,
     claims: await readClaims(at("claims.toml"), facts),
-    consent: (await readConsent(at("consent.toml"))).at(-1),
+    consent: newestConsent(await readConsent(at("consent.toml"))),
     "inline-scripts": await readInlineScripts(join(ui, "src/inline")),
     categories,
     hamburg: await readHamburg(at("hamburg.toml")),
@@ -71,7 +71,9 @@ export async function generate(content: string, ui: string) {
     "form-drawings": Object.fromEntries(Object.entries(drawings).filter(([name]) => FORMS.test(name))),
     pages: pages.map(({ meta }) => meta),
     articles: articles.map(({ meta }) => meta),
-    legal: pages.map(({ meta }) => ({ path: `/${meta.name}`, title: meta.title })),
+    legal: pages
+      .filter(({ meta }) => meta.name !== FOR_FIRMS)
+      .map(({ meta }) => ({ path: `/${meta.name}`, title: meta.title })),
     links: texts.flatMap(linksIn),
   };
   for (const [name, value] of Object.entries(modules))
@@ -81,6 +83,9 @@ export async function generate(content: string, ui: string) {
   await write(join(generated, "bodies.d.ts"), BODIES_TYPES);
   await write(join(generated, "inquiry.ts"), inquiryModule(inquiry));
 }
+
+/** The page for firms, which the footer lists with the service. */
+const FOR_FIRMS = "fuer-betriebe";
 
 /** Writes a file unless it is there as it is: what depends on it is built again when it is written. */
 async function write(file: string, text: string) {

@@ -16,6 +16,7 @@ export function Footer({ path }: { path: string }) {
             <HeaderLinks path={path} />
             <NavLink to="/faq" label="FAQ" />
             <NavLink to="/fragebogen" label="Angebote anfragen" />
+            <NavLink to="/fuer-betriebe" label="Für Betriebe" />
           </ul>
         </nav>
         <nav className="screen-only" aria-labelledby="footer-legal">
