@@ -114,6 +114,11 @@ impl TryFrom<BTreeMap<ClaimName, Change>> for Claims {
 }
 
 impl Claims {
+    /// Whether the settings of the site change or switch off this claim.
+    pub fn sets(&self, name: ClaimName) -> bool {
+        self.0.get(&name) != Self::default().0.get(&name)
+    }
+
     /// Decides which claims may be shown. Nobody may claim that firms were checked while there are gaps. Other claims need `basis`
     /// and `period`, and guide values are raised to the hours that firms have to answer; `None` for the sample operator, whose
     /// claims are examples.

@@ -14,7 +14,7 @@ use super::secret;
 use super::settings::SiteSettings;
 use super::toml_file::{FileError, TomlDocument, TomlKind};
 use crate::config::args::FlagDefaults;
-use crate::domain::commission::Percent;
+use crate::domain::commission::{Percent, Terms};
 use crate::domain::matching::Firm;
 
 /// The keys that are not flags of `serve`.
@@ -33,6 +33,8 @@ pub struct ConfigFile {
     /// The firms, in the order of the file.
     pub firms: Vec<Firm>,
     retention: Retention,
+    /// The commission of firms without terms of their own.
+    commission: Option<Terms>,
     /// The VAT rate on commission.
     pub vat: Percent,
 }
@@ -87,6 +89,7 @@ impl ConfigFile {
             matching: tables.matching,
             firms,
             retention: tables.retention,
+            commission: common,
             vat: tables.commission.map_or(Percent::USUAL_VAT, |table| table.vat()),
             document,
         })
@@ -140,6 +143,7 @@ impl ConfigFile {
             matching: self.matching,
             firms: self.firms.clone(),
             retention: self.retention,
+            commission: self.commission,
             vat: Some(self.vat),
         })
     }

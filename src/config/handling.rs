@@ -11,8 +11,8 @@ use super::mail::MailSettings;
 use super::notify::NotifySettings;
 use super::values::within;
 use crate::base::text::counted;
-use crate::domain::commission::Percent;
-use crate::domain::matching::{Firm, FirmId};
+use crate::domain::commission::{Percent, Terms};
+use crate::domain::matching::{Firm, FirmId, PostalPrefix};
 use crate::domain::referral::HandlingPolicy;
 
 /// Default limit of inquiries per sender that are passed on to firms within 24 hours. Most people with pigeons have one building,
@@ -33,6 +33,8 @@ pub struct Handling {
     pub firms: Vec<Firm>,
     /// How long inquiries are kept.
     pub retention: Retention,
+    /// The commission of firms without terms of their own; `None` if not configured.
+    pub commission: Option<Terms>,
     /// The VAT rate on commission; `None` for the usual one.
     pub vat: Option<Percent>,
 }
@@ -107,6 +109,25 @@ impl Handling {
             prefixes.map(|prefix| format!("{} of firm {}", prefix.as_str(), firm.id))
         });
         outside.collect()
+    }
+
+    /// The area of the firms that are asked, for visitors: each prefix once, such as `2208…` or `22087`, sorted.
+    pub fn area(&self) -> String {
+        let asked = self.firms.iter().filter(|firm| !firm.paused);
+        let prefixes = asked.flat_map(|firm| &firm.postal_codes);
+        let prefixes = prefixes.filter(|prefix| prefix.is_within_area());
+        let mut area: Vec<&str> = prefixes.map(PostalPrefix::as_str).collect();
+        // A prefix sorts directly before those that it covers.
+        area.sort_unstable();
+        area.dedup_by(|covered, prefix| covered.starts_with(*prefix));
+        let shown = |prefix: &str| format!("{prefix}{}", if prefix.len() < 5 { "…" } else { "" });
+        area.into_iter().map(shown).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether some firm pays for inquiries.
+    pub fn earns_commission(&self) -> bool {
+        let terms = self.firms.iter().filter_map(|firm| firm.commission);
+        terms.into_iter().any(|terms| !terms.is_free())
     }
 
     /// Whether an inquiry notifies neither the operator nor a firm.

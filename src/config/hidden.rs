@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use super::Handling;
-use super::claims::JudgedClaims;
+use super::claims::{ClaimName, JudgedClaims};
 use super::settings::SiteSettings;
 use crate::domain::matching::{Gap, VETTED, vetting_gaps, vetting_summary};
 
@@ -23,8 +23,15 @@ impl Sayings {
     pub fn of(settings: &SiteSettings, handling: &Handling, today: Date) -> Self {
         let vetting_gaps = vetting_gaps(&handling.firms, today, settings.sample);
         let answer_hours = (!settings.sample).then_some(handling.matching.answer_hours);
+        let mut claims = settings.claims.judge(answer_hours, &vetting_gaps);
+        // Without firms, nothing but the operator's own word says when offers come.
+        let is_promised =
+            settings.sample || !handling.firms.is_empty() || settings.claims.sets(ClaimName::Offers);
+        if !is_promised && claims.shown.remove(&ClaimName::Offers).is_some() {
+            claims.hidden.push("offers (no [[firm]] is asked)".to_owned());
+        }
         Self {
-            claims: settings.claims.judge(answer_hours, &vetting_gaps),
+            claims,
             vetting_gaps,
             is_sample: settings.sample,
         }

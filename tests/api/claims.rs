@@ -1,6 +1,6 @@
 //! Claims about the operator and the firms that need proof (`docs/behaviour.md`, "Claims").
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use jiff::civil::Date;
@@ -16,6 +16,7 @@ use crate::plain_form;
 
 const CLAIMS: &str = include_str!("../../content/claims.toml");
 const HOME: &str = include_str!("../../content/home.toml");
+const OPERATORS: &str = include_str!("../cases/operators.json");
 
 const REAL: &str = "[operator]\nlegal_name = 'Taubenfrei Nord GmbH'\n";
 
@@ -383,6 +384,50 @@ fn firms_are_called_vetted_once_each_that_is_asked_has_a_check_that_counts() {
     server.signal("HUP");
     crate::harness::until_true("the pages", || !vetted(server.get("/").text()).is_empty());
     assert!(is_said(&server));
+}
+
+/// An operator with what each page must and must not say; `*` stands for every page but the one for firms.
+#[derive(serde::Deserialize)]
+struct Operator {
+    name: String,
+    site: String,
+    config: String,
+    says: BTreeMap<String, Vec<String>>,
+    silent: BTreeMap<String, Vec<String>>,
+}
+
+#[test]
+fn each_operator_says_what_its_configuration_makes_true() {
+    let operators: Vec<Operator> = serde_json::from_str(OPERATORS).unwrap();
+    for Operator {
+        name,
+        site,
+        config,
+        says,
+        silent,
+    } in operators
+    {
+        let dir = Dir::new();
+        dir.write("site.toml", site);
+        let server = Setup::new()
+            .dir(&dir)
+            .config(format!("site = 'site.toml'\n{config}"))
+            .start();
+        for (cases, is_said) in [(says, true), (silent, false)] {
+            for (path, words) in cases {
+                let all = || site::pages().into_iter().filter(|path| path != "/fuer-betriebe");
+                let paths = if path == "*" { all().collect() } else { vec![path] };
+                for path in paths {
+                    let text = plain(server.get(&path).text())
+                        .replace("<span class=\"fact\">", "")
+                        .replace('\n', " ");
+                    for word in &words {
+                        assert_eq!(text.contains(word.as_str()), is_said, "{name}: {path}: {word}");
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -21,7 +21,15 @@ use crate::config::settings::SiteSettings;
 use crate::site::embedded;
 
 /// Settings that no script reads and that would only make each page larger.
-const NOT_FOR_SCRIPTS: [&str; 4] = ["business", "claims", "sample", "testimonials"];
+const NOT_FOR_SCRIPTS: [&str; 7] = [
+    "accepting",
+    "area",
+    "business",
+    "claims",
+    "offered",
+    "sample",
+    "testimonials",
+];
 
 /// Fills templates with the settings and current promises. They are parsed on each use: that takes less than a millisecond and
 /// keeps nothing in memory.

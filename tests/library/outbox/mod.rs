@@ -138,6 +138,7 @@ impl Site {
             matching: Matching::default(),
             firms: ["nord", "sued", "west", "ost"].map(firm).into_iter().collect(),
             retention: Retention::default(),
+            commission: None,
             vat: None,
         };
         let now: Timestamp = "2026-11-08T12:00:00Z".parse().unwrap();

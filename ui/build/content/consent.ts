@@ -1,10 +1,10 @@
-import { table, tables, text, wholeNumber } from "./fields.ts";
+import { flag, table, tables, text, wholeNumber } from "./fields.ts";
 import { readToml } from "./toml.ts";
 
 /** The server reads the number into 16 bits. */
 const LAST_VERSION = 65_535;
 
-const FILE = table({ wording: tables({ version: wholeNumber(1, LAST_VERSION), text }) });
+const FILE = table({ wording: tables({ version: wholeNumber(1, LAST_VERSION), by_hand: flag, text }) });
 
 /** Reads every wording that the questionnaire's consent sentence has had, oldest first. */
 export async function readConsent(file: string) {
@@ -15,4 +15,14 @@ export async function readConsent(file: string) {
     if (version !== next) source.fail(["wording", index, "version"], `must be ${next}, because versions count from 1`);
   }
   return wordings;
+}
+
+/** Returns what the form shows: the newest sentence about firms, and the newest about an operator who mediates by hand. */
+export function newestConsent(wordings: Awaited<ReturnType<typeof readConsent>>) {
+  const newest = (isByHand: boolean) => {
+    const shown = wordings.findLast(({ by_hand }) => by_hand === isByHand);
+    if (!shown) throw new Error("consent.toml: each way of mediating needs a wording");
+    return { version: shown.version, text: shown.text };
+  };
+  return { ...newest(false), by_hand: newest(true) };
 }

@@ -1,12 +1,13 @@
 import { MapFigure } from "./map/map-figure.tsx";
 import { serviceArea } from "./map/map.ts";
+import { either } from "../template/template.tsx";
 import { Table, TableHead } from "../components/table.tsx";
 
-/** Lists the districts in which the service is active, with articles about them, beside the map. */
+/** Lists the districts with articles about them, beside the map. Only the sample operator is active in all of them. */
 export function ActiveDistricts() {
   return (
     <section aria-labelledby="bezirke">
-      <h2 id="bezirke">Aktiv in allen sieben Bezirken</h2>
+      <h2 id="bezirke">{either("site.sample", "Aktiv in allen sieben Bezirken", "Hamburgs Bezirke")}</h2>
       <div className="local-information-content columns">
         <MapFigure isPlain />
         <ul className="local-information-districts stack">

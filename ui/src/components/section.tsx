@@ -5,7 +5,7 @@ interface HeadingProps {
   /** For anchors. */
   id: string;
   title: string;
-  lead?: string | undefined;
+  lead?: ReactNode;
   /** A claim after the lead. */
   claim?: ClaimName;
 }

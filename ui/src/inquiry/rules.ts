@@ -17,5 +17,8 @@ export interface Message {
 /** By the names of the record's fields. */
 export const MESSAGES: Readonly<Record<keyof typeof inquiry.messages, Message>> = inquiry.messages;
 
-/** The consent sentence above Absenden, and its version, which is kept with the inquiry. */
-export const CONSENT: { readonly version: number; readonly text: string } = consent;
+/** The consent sentences above Absenden, and their versions, which are kept with the inquiry (`content/consent.toml`). */
+export const CONSENT: Readonly<Record<"firms" | "byHand", { readonly version: number; readonly text: string }>> = {
+  firms: consent,
+  byHand: consent.by_hand,
+};

@@ -21,15 +21,16 @@ export const KEY_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
  * Returns the submission of these answers. If they are the same as earlier, so are key and body: a visitor who reloads while
  * the inquiry is being sent, and sends it again, does not ask twice. Other answers, free texts included, get another key:
  * the server answers a known key with the stored inquiry, and would drop the changes. `signals` are headers that say how
- * the form was filled in the first time.
+ * the form was filled in the first time; `isByHand` chooses the sentence that was shown.
  */
 export function submissionFor(
   answers: Answers,
   earlier: Submission | null,
   signals: Submission["headers"],
   now = Date.now(),
+  isByHand = false,
 ): Submission {
-  const consent = { "Form-Consent": String(CONSENT.version) };
+  const consent = { "Form-Consent": String((isByHand ? CONSENT.byHand : CONSENT.firms).version) };
   if (earlier !== null && isSubmissionOf(earlier, answers) && now - Date.parse(earlier.createdAt) <= KEY_LIFETIME_MS) {
     return { ...earlier, headers: { ...earlier.headers, ...consent } };
   }

@@ -2,7 +2,7 @@ import { type Article, articleBody, articlePath, relatedArticles } from "../blog
 import { ArticleCard } from "../blog/article-card.tsx";
 import { ArticleHeader } from "../blog/article-header.tsx";
 import { Sources } from "../blog/sources.tsx";
-import { either } from "../template/template.tsx";
+import { If, slot } from "../template/template.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { InquiryLink, SubjectProvider } from "../components/inquiry-link.tsx";
 import { Section } from "../components/section.tsx";
@@ -55,7 +55,7 @@ export function ArticlePage({ article }: { article: Article }) {
         )}
         <CallToAction
           title="Was kostet es bei Ihnen?"
-          text={`Fünf kurze Angaben, bis zu drei Angebote ${either("site.vetted", "geprüfter Fachbetriebe", "von Fachbetrieben")} aus Hamburg und Umgebung.`}
+          text={`Fünf kurze Angaben, und Sie haben ${slot("site.offered")} aus Hamburg und Umgebung angefragt.`}
         />
       </div>
     </SubjectProvider>
@@ -79,16 +79,20 @@ function ArticleTags({ tags }: { tags: string[] }) {
   );
 }
 
-/** Shows where and on which days firms of the network work: on a map, with details in a table. */
+/** Shows where firms work, if any are asked. The sample operator's work in the whole city, on certain days. */
 function ServiceArea() {
   return (
-    <section className="prose" aria-labelledby="einsatzgebiet">
-      <h2 id="einsatzgebiet">Einsatzgebiet in Hamburg</h2>
-      <div className="map-overview cluster" data-gap="5">
-        <MapFigure />
-        <MapLegend />
-      </div>
-      <ServiceAreaTable />
-    </section>
+    <If test="site.sample or site.area">
+      <section className="prose" aria-labelledby="einsatzgebiet">
+        <h2 id="einsatzgebiet">Einsatzgebiet in Hamburg</h2>
+        <If test="site.sample" otherwise={<p className="strong">Postleitzahlen {slot("site.area")}</p>}>
+          <div className="map-overview cluster" data-gap="5">
+            <MapFigure />
+            <MapLegend />
+          </div>
+          <ServiceAreaTable />
+        </If>
+      </section>
+    </If>
   );
 }

@@ -2,7 +2,7 @@ import { ArticleCard } from "../blog/article-card.tsx";
 import { articlesIn, type Category, categoryText } from "../blog/categories.ts";
 import { CategoryList } from "../blog/category-list.tsx";
 import { ActiveDistricts, HamburgInformation } from "../blog/local-information.tsx";
-import { either } from "../template/template.tsx";
+import { slot } from "../template/template.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
 import { Hamburg } from "../prose/blocks/hamburg.tsx";
@@ -40,7 +40,7 @@ export function CategoryPage({ category }: { category: Category }) {
       </section>
       <CallToAction
         title="Sie möchten das Problem abgeben?"
-        text={`${either("site.vetted", "Geprüfte Fachbetriebe", "Fachbetriebe")} aus Hamburg und Umgebung machen Ihnen bis zu drei Angebote.`}
+        text={`Fragen Sie kostenlos ${slot("site.offered")} aus Hamburg und Umgebung an.`}
         problem={problem}
         propertyType={propertyType}
       />

@@ -48,7 +48,7 @@ export function FaqPage() {
       <Sources sources={sources} reviewed={reviewed} estimates={estimates} />
       <CallToAction
         title="Ihre Frage war nicht dabei?"
-        text="Einzelheiten besprechen Sie mit bis zu drei Fachbetrieben, am Telefon oder vor Ort."
+        text="Einzelheiten besprechen Sie mit dem Fachbetrieb, am Telefon oder vor Ort."
       />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import { findArticle } from "../blog/articles.ts";
 import { findCategory } from "../blog/categories.ts";
-import { either } from "../template/template.tsx";
+import { slot } from "../template/template.tsx";
 import { ArticlePage } from "./article.tsx";
 import { BlogPage } from "./blog.tsx";
 import { CategoryPage } from "./category.tsx";
@@ -39,7 +39,7 @@ export const routes: Route[] = [
   {
     path: "/",
     title: "Startseite",
-    description: `Taubenproblem in Hamburg? Kostenlos anfragen und bis zu drei Angebote ${either("site.vetted", "geprüfter Fachbetriebe", "von Fachbetrieben")} für Spikes, Netze, Reinigung und Vergrämung vergleichen.`,
+    description: `Taubenproblem in Hamburg? Kostenlos ${slot("site.offered")} für Spikes, Netze, Reinigung und Vergrämung anfragen.`,
     keywords: ["Taubenabwehr Hamburg", "Taubenschutz", "Taubenspikes", "Taubennetz", "Taubenkot entfernen"],
     group: "main",
     Content: HomePage,
@@ -47,8 +47,7 @@ export const routes: Route[] = [
   {
     path: "/fragebogen",
     title: "Angebote anfragen",
-    description:
-      "Fünf kurze Schritte zu bis zu drei Vergleichsangeboten für Taubenabwehr in Hamburg und Umgebung. Kostenlos und unverbindlich.",
+    description: `In fünf kurzen Schritten ${slot("site.offered")} für Taubenabwehr in Hamburg und Umgebung anfragen. Kostenlos und unverbindlich.`,
     keywords: ["Taubenabwehr Angebot", "Taubenabwehr Anfrage", "Fachbetrieb Hamburg"],
     group: "main",
     drawing: "articles/hamburg-taubenabwehr-dienst",
@@ -111,7 +110,7 @@ function textRoute(page: Text): Route {
     title,
     description: ownDescription(name, title, description),
     keywords,
-    group: "legal",
+    group: name === "fuer-betriebe" ? "main" : "legal",
     lastmod: updated,
     drawing: name === "cookie-einstellungen" ? "pictures/cookie" : "pictures/small-print",
     Content: name === "cookie-einstellungen" ? CookieSettingsPage : () => <TextPage page={page} />,

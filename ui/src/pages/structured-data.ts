@@ -6,8 +6,7 @@ import { articleDescription, cardPath, DEFAULT_CARD, PLAIN_CARD } from "./page-m
 import { address, Expression, toTemplate } from "./template-json.ts";
 
 /** Short enough to stay whole: search results show some 150 characters. */
-const DESCRIPTION =
-  "Kostenlose Vermittlung für Taubenabwehr in Hamburg und Umkreis, Postleitzahlen 20000 bis 22999: bis zu drei Vergleichsangebote";
+const DESCRIPTION = "Kostenlose Vermittlung für Taubenabwehr in Hamburg und Umkreis, Postleitzahlen 20000 bis 22999: ";
 
 /**
  * Returns the JSON-LD blocks of the page at a decoded path, in template syntax. No ratings: they would be self-serving.
@@ -24,20 +23,15 @@ function setting(name: string): Expression {
   return new Expression(`site.${name}`, `site.${name}`);
 }
 
-/** Returns one of two texts: the first calls firms vetted. */
-function vettedExpression(vetted: string, otherwise: string): Expression {
-  return new Expression(`${JSON.stringify(vetted)} if site.vetted else ${JSON.stringify(otherwise)}`);
-}
-
 function business(): object {
   return {
     "@type": "LocalBusiness",
     "@id": address("/#business"),
     name: setting("name"),
     legalName: setting("operator.legal_name"),
-    description: vettedExpression(`${DESCRIPTION} geprüfter Fachbetriebe.`, `${DESCRIPTION} von Fachbetrieben.`),
+    description: new Expression(`${JSON.stringify(DESCRIPTION)} ~ site.offered ~ "."`),
     url: address("/"),
-    image: new Expression(`origin ~ (${vettedExpression(DEFAULT_CARD, PLAIN_CARD).value})`),
+    image: new Expression(`origin ~ ("${DEFAULT_CARD}" if site.vetted else "${PLAIN_CARD}")`),
     telephone: setting("operator.phone"),
     email: setting("operator.email"),
     priceRange: setting("business.price_range"),

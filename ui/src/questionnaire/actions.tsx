@@ -1,4 +1,5 @@
 import { CONSENT } from "../inquiry/rules.ts";
+import { IfSetting } from "../template/settings.tsx";
 import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
 
 const CONSENT_ID = "einwilligung";
@@ -17,7 +18,9 @@ export function Actions({ step, isSending, onBack }: ActionsProps) {
     <>
       {isLast && (
         <p className="questionnaire-consent small" id={CONSENT_ID}>
-          {CONSENT.text}
+          <IfSetting name="handling.by_hand" otherwise={CONSENT.firms.text}>
+            {CONSENT.byHand.text}
+          </IfSetting>
         </p>
       )}
       <div className={`questionnaire-actions cluster${isLast ? "" : " questionnaire-alone"}`}>

@@ -125,7 +125,7 @@ export const TEXT_FIELDS = {
     id: "telefon",
     slot: "phone_number",
     label: "Telefonnummer",
-    hint: "Höchstens drei Fachbetriebe rufen an, um ein Angebot zu besprechen; sonst nur wir.",
+    hint: "Angerufen werden Sie nur zu dieser Anfrage.",
     required: true,
     input: { type: "tel", autoComplete: "tel", inputMode: "tel" },
     isValid: isPhone,

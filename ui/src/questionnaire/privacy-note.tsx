@@ -23,8 +23,9 @@ export function PrivacyNote() {
           Näheres steht in der <a href="/datenschutz">Datenschutzerklärung</a>.
         </p>
         <p data-above="2">
-          Die Vermittlung ist für Sie kostenlos. Vermittelt werden ausschließlich Fachbetriebe, die uns dafür eine
-          Provision zahlen. Es gelten unsere <a href="/agb">Allgemeinen Geschäftsbedingungen</a>.
+          Die Vermittlung ist für Sie kostenlos. Vermittelt werden nur Fachbetriebe, mit denen wir zusammenarbeiten.
+          <IfSetting name="handling.commission"> Dafür erhalten wir von Fachbetrieben eine Provision.</IfSetting> Es
+          gelten unsere <a href="/agb">Allgemeinen Geschäftsbedingungen</a>.
         </p>
       </details>
     </div>

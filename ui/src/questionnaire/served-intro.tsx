@@ -1,5 +1,5 @@
 import { ErrorLink, ErrorSummary } from "../components/notice.tsx";
-import { IfSetting, useText, Vetted } from "../template/settings.tsx";
+import { IfSetting, useText } from "../template/settings.tsx";
 import { Each, If, slot } from "../template/template.tsx";
 
 /** The text above the whole form, which is hidden where one question is shown at a time. */
@@ -8,8 +8,7 @@ export function ServedIntro() {
     <div className="layout-wrap questionnaire-page served-intro">
       <h1 className="questionnaire-heading">Kostenlos Angebote anfragen</h1>
       <p className="layout-lead" data-above="3">
-        Fünf kurze Fragen, dann melden sich bis zu drei <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>{" "}
-        bei Ihnen.
+        Fünf kurze Fragen, und Sie haben {slot("site.offered")} angefragt.
       </p>
       <FormErrors />
       <ContactWays />

@@ -1,6 +1,7 @@
 import places from "../../generated/places.json" with { type: "json" };
 import { CONSENT } from "../inquiry/rules.ts";
 import { trim } from "../inquiry/validation.ts";
+import { IfSetting } from "../template/settings.tsx";
 import { Honeypot } from "./honeypot.tsx";
 import { ListQuestion } from "./list-question.tsx";
 import { PrivacyNote } from "./privacy-note.tsx";
@@ -58,7 +59,13 @@ function ContactQuestion(props: StepProps) {
       </Question>
       {view.answers && <Summary answers={view.answers} onOpen={onOpen} />}
       <PrivacyNote />
-      <input type="hidden" name="consent" value={CONSENT.version} />
+      <IfSetting name="handling.by_hand" otherwise={<ConsentField version={CONSENT.firms.version} />}>
+        <ConsentField version={CONSENT.byHand.version} />
+      </IfSetting>
     </>
   );
+}
+
+function ConsentField({ version }: { version: number }) {
+  return <input type="hidden" name="consent" value={version} />;
 }

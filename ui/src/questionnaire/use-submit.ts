@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { onReturn } from "../browser/lifecycle.ts";
 import type { Answers } from "../inquiry/answers.ts";
 import { isSubmissionOf, type Submission, submissionFor } from "../inquiry/submission.ts";
+import { readSettings } from "../template/site-settings.ts";
 import { holdBack, submit } from "./delivery/delivery.ts";
 import { privatePageOf, removeQueued } from "./delivery/queue.ts";
 import { type FailedResult, showFailure } from "./delivery/toasts.ts";
@@ -37,7 +38,7 @@ export function useSubmit({ answers, submission, setSubmission }: DraftHandle, e
   useEffect(() => (corrected === null ? undefined : holdBack(corrected)), [corrected]);
 
   const run = async (sent: Answers, signals: Submission["headers"]) => {
-    const next = submissionFor(sent, submission, signals);
+    const next = submissionFor(sent, submission, signals, undefined, readSettings().handling.by_hand);
     // No tab starts to send the earlier one any more. If it was stored and the answer lost, the operator has both.
     if (submission !== null && submission.key !== next.key) removeQueued(submission.key);
     setSubmission(next, sent);

@@ -24,6 +24,10 @@ export interface Settings {
     mail: boolean;
     /** It asks firms. */
     firms: boolean;
+    /** The operator mediates by hand: there are no firms, and this is not the sample operator. */
+    by_hand: boolean;
+    /** Some firm pays a commission. */
+    commission: boolean;
     /** It calls another system of the operator. */
     webhook: boolean;
     /** The hours that a firm has to answer. */

@@ -1,5 +1,5 @@
 import { Claim } from "../../template/claim.tsx";
-import { IfSetting, Vetted } from "../../template/settings.tsx";
+import { IfSetting } from "../../template/settings.tsx";
 import { Drawing } from "../../drawings/drawing.tsx";
 import { findDrawing } from "../../drawings/drawings.ts";
 import home from "../../../generated/home.json" with { type: "json" };
@@ -12,9 +12,7 @@ export function Hero() {
   return (
     <section className="hero" aria-labelledby="hero-question">
       <div className="layout-wrap hero-content">
-        <p className="hero-claim strong">
-          <Vetted otherwise={home.hero.plain_claim}>{home.hero.claim}</Vetted>
-        </p>
+        <p className="hero-claim strong">{home.hero.offer}</p>
         <h1 id="hero-question">{home.hero.question}</h1>
         <p className="hero-lead">{home.hero.lead}</p>
         <Drawing source={findDrawing("scenes/flock")} className="hero-dusk hero-birds screen-only" />

@@ -2,28 +2,44 @@ import { serviceArea } from "../../blog/map/map.ts";
 import { MapFigure, RegionFigure } from "../../blog/map/map-figure.tsx";
 import { MapLegend } from "../../blog/map/map-legend.tsx";
 import { ServiceAreaTable } from "../../blog/map/service-area-table.tsx";
+import { If, slot } from "../../template/template.tsx";
 import { SectionHeading } from "../../components/section.tsx";
 
-/** Shows the service area on two maps: the city with its parts, and the circle around it. */
+const OWN_AREA = (
+  <>
+    <SectionHeading
+      id="service-area-title"
+      title="Einsatzgebiet"
+      lead="Dort arbeiten die Fachbetriebe, die wir fragen. Kommt Ihre Anfrage aus einem anderen Ort zwischen 20000 und 22999, suchen wir von Hand."
+    />
+    <p className="strong">Postleitzahlen {slot("site.area")}</p>
+  </>
+);
+
+/** Shows where firms work: the sample operator's on two maps, the city with its parts, and the circle around it. */
 export function ServiceMap() {
   return (
-    <section className="home-section service-map" aria-labelledby="service-area-title">
-      <div className="layout-wrap">
-        <SectionHeading id="service-area-title" title={serviceArea.title} lead={serviceArea.lead} />
-        <div className="service-map-content columns">
-          <MapFigure />
-          <div className="service-map-side stack" data-gap="6">
-            <MapLegend />
-            <RegionFigure />
-          </div>
+    <If test="site.sample or site.area">
+      <section className="home-section service-map" aria-labelledby="service-area-title">
+        <div className="layout-wrap">
+          <If test="site.sample" otherwise={OWN_AREA}>
+            <SectionHeading id="service-area-title" title={serviceArea.title} lead={serviceArea.lead} />
+            <div className="service-map-content columns">
+              <MapFigure />
+              <div className="service-map-side stack" data-gap="6">
+                <MapLegend />
+                <RegionFigure />
+              </div>
+            </div>
+            <details className="disclosure">
+              <summary className="touch">Einsatzgebiet als Tabelle</summary>
+              <div className="prose">
+                <ServiceAreaTable />
+              </div>
+            </details>
+          </If>
         </div>
-        <details className="disclosure">
-          <summary className="touch">Einsatzgebiet als Tabelle</summary>
-          <div className="prose">
-            <ServiceAreaTable />
-          </div>
-        </details>
-      </div>
-    </section>
+      </section>
+    </If>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Claim } from "../../template/claim.tsx";
 import { SectionHeading } from "../../components/section.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { IfSetting } from "../../template/settings.tsx";
@@ -82,11 +83,11 @@ function Published() {
 }
 
 function Examples() {
-  const { title, lead } = home.testimonials;
+  const { title } = home.testimonials;
   const testimonials = home.testimonial;
   return (
     <>
-      <SectionHeading id={ID} title={title} lead={lead} claim="rating_firms" />
+      <SectionHeading id={ID} title={title} lead={<Claim name="rating_firms" />} />
       <p className="testimonial-example measure strong" data-below="4">
         Beispiele: Diese Berichte sind erfunden und zeigen, wie Referenzen hier aussehen.
       </p>

@@ -1,5 +1,5 @@
 import { useText, Vetted } from "../../template/settings.tsx";
-import { Choose, If } from "../../template/template.tsx";
+import { Choose, If, slot } from "../../template/template.tsx";
 
 /**
  * Says what the visitor can expect. Offers are promised where firms were asked. The sample operator also promises them where
@@ -26,12 +26,14 @@ function Offers() {
         test="site.claims.first_offers and (not site.claims.offers or site.claims.first_offers.value != site.claims.offers.value)"
         otherwise={
           <If test="site.claims.offers">
-            Bis zu drei Angebote {firms} erhalten Sie innerhalb von {all} (Richtwert).{" "}
+            Sie erhalten {slot("site.offered")} innerhalb von {all} (Richtwert).{" "}
           </If>
         }
       >
         Erste Angebote {firms} erhalten Sie innerhalb von {first} (Richtwert).{" "}
-        <If test="site.claims.offers">Bis zu drei sind es innerhalb von {all} (Richtwert). </If>
+        <If test="site.claims.offers and not site.handling.single">
+          Bis zu drei sind es innerhalb von {all} (Richtwert).{" "}
+        </If>
       </If>
       Den festen Preis nennt der Betrieb nach der Besichtigung.
     </>
