@@ -86,7 +86,7 @@ pub struct Operator {
     pub vat_id: Option<Line>,
     pub economic_id: Option<Line>,
     pub data_protection_officer: Option<Line>,
-    pub state: Option<State>,
+    pub state: Option<FederalState>,
     /// The data protection authority of the state; not a key of the file.
     #[serde(skip_deserializing)]
     pub authority: Option<String>,
@@ -95,12 +95,12 @@ pub struct Operator {
 /// A state of Germany, with its data protection authority.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct State {
+pub struct FederalState {
     name: String,
     authority: String,
 }
 
-impl TryFrom<String> for State {
+impl TryFrom<String> for FederalState {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
@@ -115,8 +115,8 @@ impl TryFrom<String> for State {
     }
 }
 
-impl From<State> for String {
-    fn from(state: State) -> Self {
+impl From<FederalState> for String {
+    fn from(state: FederalState) -> Self {
         state.name
     }
 }
