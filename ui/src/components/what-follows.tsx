@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { IfSetting, Vetted } from "../template/settings.tsx";
+import { IfSetting } from "../template/settings.tsx";
 
 /** Lists what happens after an inquiry was sent: the program asks firms, or, if none are configured, the operator handles it. */
 export function WhatFollows() {
@@ -7,8 +7,7 @@ export function WhatFollows() {
     <IfSetting name="handling.firms" otherwise={<OperatorSteps />}>
       <Steps>
         <Step title="Wir fragen passende Betriebe">
-          Zuerst ohne Ihren Namen. Ihre Kontaktdaten erhalten höchstens drei{" "}
-          <Vetted otherwise="Fachbetriebe">geprüfte Fachbetriebe</Vetted>, die Ihre Anfrage annehmen.
+          Zuerst ohne Ihren Namen. Ihre Kontaktdaten erhalten höchstens drei, die Ihre Anfrage annehmen.
         </Step>
         <Step title="Die Betriebe melden sich">
           Mit Fragen, mit einem Termin zur Besichtigung oder gleich mit einem Angebot.
@@ -24,8 +23,7 @@ export function OperatorSteps() {
     <Steps>
       <Step title="Wir melden uns bei Ihnen">Per Telefon oder E-Mail, mit Fragen zu Gebäude und Problem.</Step>
       <Step title="Wir vermitteln von Hand">
-        Passt ein <Vetted otherwise="Fachbetrieb">geprüfter Fachbetrieb</Vetted>, erhält er Ihre Kontaktdaten, höchstens
-        drei sind es.
+        Passt ein Fachbetrieb, erhält er Ihre Kontaktdaten, höchstens drei sind es.
       </Step>
     </Steps>
   );

@@ -17,8 +17,5 @@ export interface Message {
 /** By the names of the record's fields. */
 export const MESSAGES: Readonly<Record<keyof typeof inquiry.messages, Message>> = inquiry.messages;
 
-/** The consent sentences above Absenden, and their versions, which are kept with the inquiry (`content/consent.toml`). */
-export const CONSENT: Readonly<Record<"firms" | "byHand", { readonly version: number; readonly text: string }>> = {
-  firms: consent,
-  byHand: consent.by_hand,
-};
+/** The consent sentence above Absenden with its version, which is kept, and the one of operators who mediate by hand. */
+export const CONSENT = consent;

@@ -30,7 +30,7 @@ export function submissionFor(
   now = Date.now(),
   isByHand = false,
 ): Submission {
-  const consent = { "Form-Consent": String((isByHand ? CONSENT.byHand : CONSENT.firms).version) };
+  const consent = { "Form-Consent": String((isByHand ? CONSENT.by_hand : CONSENT).version) };
   if (earlier !== null && isSubmissionOf(earlier, answers) && now - Date.parse(earlier.createdAt) <= KEY_LIFETIME_MS) {
     return { ...earlier, headers: { ...earlier.headers, ...consent } };
   }

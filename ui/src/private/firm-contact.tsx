@@ -14,15 +14,13 @@ export function FirmContact() {
         {slot("inquiry.first_name")} {slot("inquiry.last_name")}
       </h2>
       <p className="private-page-answer stack measure">
-        <If
-          test="calls_revoked"
-          otherwise={
-            <a className="button" href={slot("inquiry.phone_link")}>
-              Anrufen: {slot("inquiry.phone")}
-            </a>
-          }
-        >
+        <If test="calls_revoked">
           <strong>Bitte nicht mehr anrufen: Die Einwilligung ist seit dem {slot("calls_revoked")} widerrufen.</strong>
+        </If>
+        <If test="not calls_revoked">
+          <a className="button" href={slot("inquiry.phone_link")}>
+            Anrufen: {slot("inquiry.phone")}
+          </a>
         </If>
         <a className="button-quiet" href={slot("inquiry.email_link")}>
           E-Mail schreiben

@@ -36,10 +36,7 @@ export function ReviewForms() {
         <div className="stack" data-gap="5">
           <Each entry="review" list="reviews">
             <If test="review.opens" otherwise={<ReviewForm />}>
-              <p className="measure">
-                <strong>{slot("review.firm_name")}</strong>: ab dem {slot("review.opens")}, oder sobald der Betrieb uns
-                gemeldet hat, was daraus geworden ist.
-              </p>
+              <p>{`${slot("review.firm_name")}: ab dem ${slot("review.opens")}, oder sobald er ein Ergebnis meldet.`}</p>
             </If>
           </Each>
         </div>

@@ -75,14 +75,6 @@ function Running() {
             <h2 id="anfrage">Ihre Anfrage</h2>
             <Facts lines={INQUIRY} />
           </section>
-          <If test="has_consent">
-            <section aria-labelledby="anrufe">
-              <h2 id="anrufe">Anrufe</h2>
-              <If test="calls_revoked" otherwise={REVOKE}>
-                Seit dem {slot("calls_revoked")} darf Sie dazu niemand mehr anrufen. Wer die Anfrage hat, sieht das.
-              </If>
-            </section>
-          </If>
           <section aria-labelledby="zurueckziehen">
             <h2 id="zurueckziehen">Nicht mehr nötig?</h2>
             <p data-below="4">
@@ -94,20 +86,21 @@ function Running() {
             <form method="get" action={`${slot("link")}/zurueckziehen`}>
               <Submit look="button-quiet">Anfrage zurückziehen</Submit>
             </form>
+            <If test="has_consent and not calls_revoked">
+              <form method="post" action={slot("action")} data-above="4">
+                <input type="hidden" name="revoke_calls" value="yes" />
+                <Submit look="button-quiet">Anrufe nicht mehr erlauben</Submit>
+              </form>
+            </If>
+            <If test="calls_revoked">
+              <p data-above="4">Seit dem {slot("calls_revoked")} darf Sie zu dieser Anfrage niemand mehr anrufen.</p>
+            </If>
           </section>
         </div>
       </div>
     </>
   );
 }
-
-/** Withdraws the consent to calls alone, as easily as it was given (Art. 7 Abs. 3 DSGVO). */
-const REVOKE = (
-  <form method="post" action={slot("action")}>
-    <input type="hidden" name="revoke_calls" value="yes" />
-    <Submit look="button-quiet">Anrufe nicht mehr erlauben</Submit>
-  </form>
-);
 
 function Headline() {
   return (

@@ -18,8 +18,8 @@ export function Actions({ step, isSending, onBack }: ActionsProps) {
     <>
       {isLast && (
         <p className="questionnaire-consent small" id={CONSENT_ID}>
-          <IfSetting name="handling.by_hand" otherwise={CONSENT.firms.text}>
-            {CONSENT.byHand.text}
+          <IfSetting name="handling.by_hand" otherwise={CONSENT.text}>
+            {CONSENT.by_hand.text}
           </IfSetting>
         </p>
       )}

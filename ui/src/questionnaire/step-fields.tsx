@@ -11,6 +11,8 @@ import type { Step } from "./steps.ts";
 import { Summary } from "./summary.tsx";
 import { TextInput } from "./text-input.tsx";
 
+const FIRMS_CALL = <input type="hidden" name="consent" value={CONSENT.version} />;
+
 /** The question of a step. */
 export function StepFields({ step, ...props }: StepProps & { readonly step: Step }) {
   switch (step) {
@@ -59,13 +61,9 @@ function ContactQuestion(props: StepProps) {
       </Question>
       {view.answers && <Summary answers={view.answers} onOpen={onOpen} />}
       <PrivacyNote />
-      <IfSetting name="handling.by_hand" otherwise={<ConsentField version={CONSENT.firms.version} />}>
-        <ConsentField version={CONSENT.byHand.version} />
+      <IfSetting name="handling.by_hand" otherwise={FIRMS_CALL}>
+        <input type="hidden" name="consent" value={CONSENT.by_hand.version} />
       </IfSetting>
     </>
   );
-}
-
-function ConsentField({ version }: { version: number }) {
-  return <input type="hidden" name="consent" value={version} />;
 }

@@ -7,11 +7,7 @@ import { SectionHeading } from "../../components/section.tsx";
 
 const OWN_AREA = (
   <>
-    <SectionHeading
-      id="service-area-title"
-      title="Einsatzgebiet"
-      lead="Dort arbeiten die Fachbetriebe, die wir fragen. Kommt Ihre Anfrage aus einem anderen Ort zwischen 20000 und 22999, suchen wir von Hand."
-    />
+    <SectionHeading id="service-area-title" title="Einsatzgebiet" lead="Dort arbeiten die Betriebe, die wir fragen." />
     <p className="strong">Postleitzahlen {slot("site.area")}</p>
   </>
 );

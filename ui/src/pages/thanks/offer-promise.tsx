@@ -31,9 +31,7 @@ function Offers() {
         }
       >
         Erste Angebote {firms} erhalten Sie innerhalb von {first} (Richtwert).{" "}
-        <If test="site.claims.offers and not site.handling.single">
-          Bis zu drei sind es innerhalb von {all} (Richtwert).{" "}
-        </If>
+        <If test="site.claims.offers">Bis zu drei sind es innerhalb von {all} (Richtwert). </If>
       </If>
       Den festen Preis nennt der Betrieb nach der Besichtigung.
     </>
