@@ -3,7 +3,6 @@ import { IfSetting } from "../template/settings.tsx";
 import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
 
 const CONSENT_ID = "einwilligung";
-const TRUST = "Kostenlos und unverbindlich. Ihre Kontaktdaten erhalten höchstens drei Fachbetriebe.";
 
 interface ActionsProps {
   readonly step: Step;
@@ -50,7 +49,7 @@ export function Actions({ step, isSending, onBack }: ActionsProps) {
       </p>
       {!isLast && (
         <p className="hint questionnaire-alone" data-above="3">
-          {TRUST}
+          Kostenlos und unverbindlich. Ihre Kontaktdaten erhalten höchstens drei Fachbetriebe.
         </p>
       )}
     </>

@@ -24,8 +24,7 @@ export function PrivacyNote() {
         </p>
         <p data-above="2">
           Die Vermittlung ist für Sie kostenlos. Vermittelt werden nur Fachbetriebe, mit denen wir zusammenarbeiten.
-          <IfSetting name="handling.commission"> Dafür erhalten wir von Fachbetrieben eine Provision.</IfSetting> Es
-          gelten unsere <a href="/agb">Allgemeinen Geschäftsbedingungen</a>.
+          <IfSetting name="handling.commission"> Dafür erhalten wir von Fachbetrieben eine Provision.</IfSetting>
         </p>
       </details>
     </div>

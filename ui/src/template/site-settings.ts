@@ -26,7 +26,6 @@ export interface Settings {
     firms: boolean;
     /** The operator mediates by hand: there are no firms, and this is not the sample operator. */
     by_hand: boolean;
-    /** Some firm pays a commission. */
     commission: boolean;
     /** It calls another system of the operator. */
     webhook: boolean;
