@@ -14,7 +14,7 @@ use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
 use crate::harness::command::{Finished, command, finish, one_line};
 use crate::harness::referral;
 use crate::harness::tls::{HOST, install};
-use crate::harness::{Dir, Setup, block_on, record, run, until, until_true};
+use crate::harness::{Dir, Setup, block_on, record, run, until_true};
 use crate::sinks::{Behaviour, Certificate, Security, SmtpSink, Step, WebhookSink};
 
 /// A port that nothing listens on and that no test uses.
