@@ -33,11 +33,11 @@ export function FirmContact() {
         ]}
       />
       <If test="consent">
-        <p className="hint" data-above="4">
-          Diesem Satz wurde am {slot("consent.at")} zugestimmt: {slot("consent.wording")} Wer Verbraucher zur Werbung
-          anruft, muss die Einwilligung dokumentieren und den Nachweis fünf Jahre aufbewahren (§ 7a UWG). Bewahren Sie
-          deshalb den Satz und den Zeitpunkt auf, auch wenn die Anfrage später gelöscht wird.
+        <h3 data-above="4">Nachweis für Ihren Anruf</h3>
+        <p className="hint">
+          Diesem Satz wurde am {slot("consent.at")} zugestimmt: {slot("consent.wording")}
         </p>
+        <p className="hint">Bewahren Sie beides fünf Jahre auf, auch wenn die Anfrage gelöscht wird (§ 7a UWG).</p>
       </If>
       <p className="hint" data-above="4">
         Verwenden Sie diese Daten nur für Ihr Angebot. Wird die Anfrage zurückgezogen oder gelöscht, schreiben wir
