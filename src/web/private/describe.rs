@@ -31,8 +31,11 @@ pub fn visitor(
     let state = visitor_state(referral, policy);
     let inquiry = record.inquiry.as_ref();
     let inquiry = inquiry.filter(|_| state != VisitorState::Withdrawn);
-    let firms = referral.reached();
-    let firms: Vec<_> = firms
+    let mut asked: Vec<_> = referral.reached().collect();
+    // The ones to call come first.
+    asked.sort_by_key(|asked| !matches!(asked.answer, Answer::Accepted(_)));
+    let firms: Vec<_> = asked
+        .into_iter()
         .map(|asked| checked_firm(asked, &policy.firms, today))
         .collect();
     let photo_room = referral.photos.as_ref().map_or(MAX_PHOTOS, PhotoList::room);

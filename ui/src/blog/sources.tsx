@@ -25,18 +25,21 @@ export function Sources({ sources, reviewed, estimates }: Pick<Article, "sources
       </p>
       <p>Stand der Quellen: derselbe Tag, wenn kein anderer genannt ist.</p>
       {estimates.length > 0 && <p>Preise und andere Zahlen ohne Quelle: {estimates.join("; ")}.</p>}
-      {kinds
-        .filter(({ found }) => found.length > 0)
-        .map(({ kind, found }) => (
-          <div key={kind}>
-            <h3 data-above="5">{KINDS[kind]}</h3>
-            <ul className="sources-list">
-              {found.map((source) => (
-                <Entry key={`${source.title} ${source.reference}`} source={source} reviewed={reviewed} />
-              ))}
-            </ul>
-          </div>
-        ))}
+      <details className="disclosure">
+        <summary className="touch">{`${sources.length} Quellen, und was sie belegen`}</summary>
+        {kinds
+          .filter(({ found }) => found.length > 0)
+          .map(({ kind, found }) => (
+            <div key={kind}>
+              <h3 data-above="5">{KINDS[kind]}</h3>
+              <ul className="sources-list">
+                {found.map((source) => (
+                  <Entry key={`${source.title} ${source.reference}`} source={source} reviewed={reviewed} />
+                ))}
+              </ul>
+            </div>
+          ))}
+      </details>
     </section>
   );
 }

@@ -16,13 +16,8 @@ const PageSubject = createContext<Subject>({});
 /** Says what a page is about, for all links to the questionnaire in it. */
 export const SubjectProvider = PageSubject.Provider;
 
-interface Props extends Subject {
-  /** Its classes. */
-  look?: string;
-}
-
 /** A link to the questionnaire that preselects its own subject, or else the subject of the page. */
-export function InquiryLink({ problem, propertyType, look = "button" }: Props) {
+export function InquiryLink({ problem, propertyType, look = "button" }: Subject & { look?: string }) {
   const page = useContext(PageSubject);
   const subject = problem || propertyType ? { problem, propertyType } : page;
   return (

@@ -29,7 +29,7 @@ export function FirmList() {
               {WAYS.map(([name, address, label]) => (
                 <If key={name} test={`firm.${name}`}>
                   <li>
-                    <a className="touch" href={address} rel="noopener">
+                    <a className={name === "phone" ? "button-plain" : "touch"} href={address} rel="noopener">
                       {label}
                     </a>
                   </li>

@@ -13,7 +13,7 @@ export function PrivacyNote() {
         <a href="/datenschutz">Datenschutzerklärung</a>.
       </p>
       <details className="disclosure">
-        <summary className="touch">Wer Ihre Angaben erhält und wer uns bezahlt</summary>
+        <summary className="touch">Wer Ihre Angaben erhält, und wen wir vermitteln</summary>
         <p>
           Ihre Angaben erhalten wir
           <IfSetting name="operator.legal_name"> ({operator})</IfSetting>. Ihren Namen und Ihre Kontaktdaten geben wir

@@ -92,6 +92,7 @@ test("a statement stays as it is when the inquiry is withdrawn and erased, and n
     await killAndRestart(site);
   }
   await firm.goto(nord);
+  assert.ok(!(await firm.getByLabel("Auftragssumme netto in Euro").isVisible()), "no sum before there is an order");
   await firm.getByLabel("Auftrag erhalten").check();
   await firm.getByLabel("Auftragssumme netto in Euro").fill("1.234,50");
   await killAndRestart(site);
