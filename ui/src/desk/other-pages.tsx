@@ -9,7 +9,8 @@ export function LoginPage() {
     <>
       <h1>Betreiberbereich öffnen</h1>
       <p className="layout-lead" data-above="3" data-below="5">
-        Dieser Link gilt einmal und zehn Minuten lang. Danach bleiben Sie zwölf Stunden angemeldet, mit Häkchen 30 Tage.
+        Dieser Link gilt einmal und zehn Minuten lang. Danach bleiben Sie zwölf Stunden angemeldet, mit Häkchen dreißig
+        Tage.
       </p>
       <form method="post" action={slot("action")}>
         <label className="desk-sure check" data-below="4">
