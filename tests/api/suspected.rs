@@ -78,12 +78,12 @@ fn exports_leave_out_suspected_inquiries_with_a_note() {
 #[test]
 fn a_suspected_inquiry_says_why() {
     let server = server_with_inquiries();
-    let listed = run(server.dir().path(), &["inquiries", "--json"]).json();
+    let listed = run(server.dir().path(), &["inquiries", "--json"]).json::<serde_json::Value>();
     let why = ALL.map(|name| {
         let mut rows = listed.as_array().unwrap().iter();
         let row = rows.find(|row| row["last_name"] == name).unwrap();
         let show = ["inquiries", "show", row["id"].as_str().unwrap(), "--json"];
-        run(server.dir().path(), &show).json()["suspicion"].clone()
+        run(server.dir().path(), &show).json::<serde_json::Value>()["suspicion"].clone()
     });
     let expected = [
         Value::Null,

@@ -148,7 +148,7 @@ fn everything_about_a_person_is_erased_after_a_question() {
     desk.change(&path, "sure=ja");
     assert_eq!(desk.server.stored().len(), 1);
     assert_eq!(
-        run(desk.server.dir().path(), &["person", "aenne@example.org"]).json(),
+        run(desk.server.dir().path(), &["person", "aenne@example.org"]).json::<serde_json::Value>(),
         serde_json::json!([])
     );
     assert_eq!(desk.post(&path, "sure=ja").status, 404);
