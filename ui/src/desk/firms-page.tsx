@@ -3,6 +3,7 @@ import { Facts } from "../private/facts.tsx";
 import { Choose, Each, either, If, slot } from "../template/template.tsx";
 import { Question } from "./question.tsx";
 import { PostButton, Submit } from "../components/submit.tsx";
+import { Days } from "./template.tsx";
 
 const PHONE = <a href={`tel:${slot("row.phone | tel")}`}>{slot("row.phone")}</a>;
 const EMAIL = <a href={slot("row.email | mailto")}>{slot("row.email")}</a>;
@@ -45,18 +46,16 @@ export function FirmsPage() {
               data-state={either("row.unreachable_since", "failed", either("row.paused", "paused", "ok"))}
             >
               <h2 className="label">{slot("row.name")}</h2>
-              <p>
-                <strong>
-                  <Choose
-                    cases={{
-                      "row.unreachable_since": `nicht zu erreichen seit ${slot("row.unreachable_since | time")}`,
-                      "row.paused and row.paused_until": `pausiert bis ${slot("row.paused_until | last_day")}`,
-                      "row.paused": "pausiert",
-                      "row.paused_from": `aktiv, ab ${slot("row.paused_from | first_day")} pausiert`,
-                    }}
-                    otherwise="aktiv"
-                  />
-                </strong>
+              <p className="strong">
+                <Choose
+                  cases={{
+                    "row.unreachable_since": `nicht zu erreichen seit ${slot("row.unreachable_since | time")}`,
+                    "row.paused and row.paused_until": `pausiert bis ${slot("row.paused_until | last_day")}`,
+                    "row.paused": "pausiert",
+                    "row.paused_from": `aktiv, ab ${slot("row.paused_from | first_day")} pausiert`,
+                  }}
+                  otherwise="aktiv"
+                />
               </p>
               <If test="row.unreachable_since">
                 <p className="hint">
@@ -100,11 +99,6 @@ function Counts() {
   );
 }
 
-const PAUSE_DAYS = [
-  ["from", "Pause ab"],
-  ["until", "Pause bis einschließlich"],
-] as const;
-
 function PauseForm() {
   const path = `/betriebe/${slot("row.firm")}`;
   return (
@@ -123,12 +117,7 @@ function PauseForm() {
         "row.is_known": (
           <form method="get" action={`${path}/pause`}>
             <div className="desk-line cluster">
-              {PAUSE_DAYS.map(([name, label]) => (
-                <label key={name} className="field-label">
-                  {label}
-                  <input className="field-input" name={name} type="date" min={slot("today")} />
-                </label>
-              ))}
+              <Days labels={{ from: "Pause ab", until: "Pause bis einschließlich" }} min={slot("today")} />
               <Submit look="button-quiet">Pausieren …</Submit>
             </div>
             <p className="hint" data-above="2">

@@ -1,5 +1,5 @@
 import { Choose, Each, either, If, slot } from "../template/template.tsx";
-import { NEW_TAB, Named } from "./template.tsx";
+import { Days, NEW_TAB, Named } from "./template.tsx";
 import { CHECKS, LEVELS } from "./words.ts";
 import { PostButton, Submit } from "../components/submit.tsx";
 
@@ -50,18 +50,7 @@ export function ReportPage() {
         ))}
       </ul>
       <form className="desk-line cluster" data-gap="4" method="get" action="/bericht/ansehen" {...NEW_TAB}>
-        <div>
-          <label className="field-label" htmlFor="von">
-            Vom
-          </label>
-          <input className="field-input" id="von" name="since" type="date" />
-        </div>
-        <div>
-          <label className="field-label" htmlFor="bis">
-            Bis (ohne diesen Tag)
-          </label>
-          <input className="field-input" id="bis" name="until" type="date" />
-        </div>
+        <Days labels={{ since: "Vom", until: "Bis (ohne diesen Tag)" }} />
         <Submit look="button-quiet">Bericht zeigen</Submit>
       </form>
     </>
@@ -80,16 +69,12 @@ export function HealthPage() {
       <ul className="stack" data-above="5">
         <Each entry="finding" list="findings">
           <li className="desk-finding bar" data-state={slot("finding.level")}>
-            <p className="hint">
-              <strong>
-                <Named value="finding.level" names={LEVELS} />
-              </strong>
+            <p className="strong hint">
+              <Named value="finding.level" names={LEVELS} />
             </p>
             <div>
-              <p>
-                <strong>
-                  <Named value="finding.check" names={CHECKS} />
-                </strong>
+              <p className="strong">
+                <Named value="finding.check" names={CHECKS} />
               </p>
               <p className="hint" lang="en">
                 {slot("finding.check")}: {slot("finding.message")}

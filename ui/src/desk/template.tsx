@@ -12,6 +12,16 @@ export function Badge({ state, names }: { state: string; names: Readonly<Record<
   );
 }
 
+/** Date fields, by their names, each in its label. */
+export function Days({ labels, min }: { labels: Readonly<Record<string, string>>; min?: string }) {
+  return Object.entries(labels).map(([name, label]) => (
+    <label key={name} className="field-label">
+      {label}
+      <input className="field-input" name={name} type="date" min={min} />
+    </label>
+  ));
+}
+
 /** Renders the German name for a command's word, or the word itself if it has none. */
 export function Named({ value, names }: { value: string; names: Readonly<Record<string, string>> }) {
   const cases = Object.entries(names).map(([word, name]) => [`${value} == "${word}"`, name]);
