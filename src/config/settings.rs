@@ -105,13 +105,11 @@ impl TryFrom<String> for FederalState {
 
     fn try_from(name: String) -> Result<Self, String> {
         let mut states: BTreeMap<String, String> = toml::from_str(AUTHORITIES).unwrap_or_default();
-        match states.remove(&name) {
-            Some(authority) => Ok(Self { name, authority }),
-            None => {
-                let names: Vec<_> = states.into_keys().collect();
-                Err(format!("must be one of {}", names.join(", ")))
-            }
+        if let Some(authority) = states.remove(&name) {
+            return Ok(Self { name, authority });
         }
+        let names: Vec<_> = states.into_keys().collect();
+        Err(format!("must be one of {}", names.join(", ")))
     }
 }
 

@@ -89,7 +89,7 @@ impl Store {
         let now = millis(self.now());
         // Requests beyond the limit must not fill the writer's queue.
         let is_free = self.read(move |view| Ok(free_link(view, now)?.is_some())).await?;
-        Ok(is_free && self.write(|tx| tx.mail_desk_link()).await?)
+        Ok(is_free && self.write(Tx::mail_desk_link).await?)
     }
 
     /// Begins a session; returns its token, or `None` for an invalid code.
