@@ -2,13 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import consent from "../../generated/consent.json" with { type: "json" };
+import { visit } from "./support/browser.ts";
 import { delivered, unavailable } from "./support/failed-sending.ts";
 import { INQUIRIES } from "./support/inquiries.ts";
 import { alert, answerAll, back, onward, progress, send } from "./support/questionnaire.ts";
 import { reload } from "./support/settled.ts";
-import { useStage } from "./support/stage.ts";
+import { useSite, useStage } from "./support/stage.ts";
+import { startOperatorSite } from "./support/operator.ts";
 
 const stage = useStage();
+const byHand = useSite(() => startOperatorSite("", "Taubenfrei Nord GmbH"));
 
 const PRIVATE_PAGE = "/anfrage/Zm9vYmFyYmF6cXV4-_0123";
 const link = (page: Page) => page.getByRole("main").getByRole("link", { name: "Ihre Anfrage ansehen" });
@@ -45,6 +48,17 @@ test("the thank-you page links to the private page, which the browser opens as a
   await page.waitForURL(PRIVATE_PAGE);
   assert.deepEqual(opened, ["document"]);
   assert.deepEqual(complaints, []);
+});
+
+test("where no firm is configured, the visitor consents to calls of the operator alone", async () => {
+  const { page } = await visit(stage.browser, byHand.site.url);
+  await accept(page, null);
+  await answerAll(page);
+  assert.ok(await page.getByText(consent.by_hand.text).isVisible());
+  assert.equal(await page.getByText(consent.text).count(), 0);
+  const sent = page.waitForRequest(INQUIRIES);
+  await send(page).click();
+  assert.equal((await sent).headers()["form-consent"], String(consent.by_hand.version));
 });
 
 test("additions and consent go along, and once more when the inquiry is sent again", async () => {

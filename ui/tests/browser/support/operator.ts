@@ -42,11 +42,11 @@ const BANNER = `
 banner = "always"
 `;
 
-/** Starts the site of an operator with a chat and all links; `more` is appended to the settings. */
-export async function startOperatorSite(more = BANNER): Promise<Site> {
+/** Starts the site of an operator with a chat and all links; `more` is appended to the settings. Another name makes it a real one. */
+export async function startOperatorSite(more = BANNER, name = "Muster Taubenabwehr Vermittlung GmbH"): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-site-"));
   const file = join(folder, "site.toml");
-  await writeFile(file, OPERATOR + more);
+  await writeFile(file, OPERATOR.replace(/(?<=legal_name = ").*(?=")/, name) + more);
   try {
     return await startSite("--site", file);
   } finally {
