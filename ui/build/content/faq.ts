@@ -55,7 +55,7 @@ export async function readFaq(file: string, facts: Facts) {
   return {
     meta: {
       entries,
-      services: ofService.map(plainEntry),
+      services: ofService.map((one) => ({ group: "Vermittlung", ...plainEntry(one) })),
       reviewed: evidence.reviewed,
       sources: evidence.source,
       estimates,

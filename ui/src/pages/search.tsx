@@ -9,11 +9,9 @@ const findable = [
     const words = [summary, ...headings.map(({ text }) => text), ...tags];
     return { href: articlePath({ id }), title, text: excerpt, words: words.join(" ") };
   }),
-  ...[...entries, ...services.map((one) => ({ ...one, group: "Vermittlung" }))].map(
-    ({ id, question, answer, group }) => {
-      return { href: `/faq#${id}`, title: question, text: `Häufige Frage: ${group}`, words: answer };
-    },
-  ),
+  ...[...entries, ...services].map(({ id, question, answer, group }) => {
+    return { href: `/faq#${id}`, title: question, text: `Häufige Frage: ${group}`, words: answer };
+  }),
 ];
 
 /** Lists all articles and questions, of which `inline/search.js` leaves those that hold the words of the address. */
