@@ -39,3 +39,14 @@ export function ArticleCard({ article, heading: Heading = "h3", isLarge = false 
     </article>
   );
 }
+
+/** Shows articles side by side. */
+export function ArticleCards({ articles, ...look }: Omit<Props, "article"> & { articles: Article[] }) {
+  return (
+    <div className="article-cards">
+      {articles.map((article) => (
+        <ArticleCard key={article.id} article={article} {...look} />
+      ))}
+    </div>
+  );
+}

@@ -1,5 +1,5 @@
-import { type Article, articleBody, articlePath, relatedArticles } from "../blog/articles.ts";
-import { ArticleCard } from "../blog/article-card.tsx";
+import { type Article, articleBody, relatedArticles } from "../blog/articles.ts";
+import { ArticleCards } from "../blog/article-card.tsx";
 import { ArticleHeader } from "../blog/article-header.tsx";
 import { Sources } from "../blog/sources.tsx";
 import { If, slot } from "../template/template.tsx";
@@ -46,11 +46,7 @@ export function ArticlePage({ article }: { article: Article }) {
         </article>
         {related.length > 0 && (
           <Section id="verwandt" title="Das könnte Sie auch interessieren" className="screen-only">
-            <div className="article-cards">
-              {related.map((other) => (
-                <ArticleCard key={articlePath(other)} article={other} />
-              ))}
-            </div>
+            <ArticleCards articles={related} />
           </Section>
         )}
         <CallToAction

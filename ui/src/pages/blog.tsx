@@ -1,5 +1,5 @@
 import { articlePath, articles, featuredArticles, latestArticles } from "../blog/articles.ts";
-import { ArticleCard } from "../blog/article-card.tsx";
+import { ArticleCard, ArticleCards } from "../blog/article-card.tsx";
 import { CategoryList } from "../blog/category-list.tsx";
 import { Newsletter } from "../blog/newsletter.tsx";
 import { CallToAction } from "../components/call-to-action.tsx";
@@ -36,11 +36,7 @@ export function BlogPage() {
       </Section>
 
       <Section id="neueste-artikel" title="Neueste Artikel">
-        <div className="article-cards">
-          {latestArticles(featured).map((article) => (
-            <ArticleCard key={article.id} article={article} />
-          ))}
-        </div>
+        <ArticleCards articles={latestArticles(featured)} />
       </Section>
 
       <Section id="kategorien" title="Kategorien">

@@ -1,4 +1,4 @@
-import { ArticleCard } from "../blog/article-card.tsx";
+import { ArticleCards } from "../blog/article-card.tsx";
 import { articlesIn, type Category, categoryText } from "../blog/categories.ts";
 import { CategoryList } from "../blog/category-list.tsx";
 import { ActiveDistricts, HamburgInformation } from "../blog/local-information.tsx";
@@ -23,11 +23,7 @@ export function CategoryPage({ category }: { category: Category }) {
           {introduction}
         </p>
       )}
-      <div className="article-cards">
-        {articlesIn(category).map((article) => (
-          <ArticleCard key={article.id} article={article} heading="h2" />
-        ))}
-      </div>
+      <ArticleCards articles={articlesIn(category)} heading="h2" />
       <ActiveDistricts />
       <HamburgInformation />
       <section aria-labelledby="hilfe">

@@ -14,8 +14,7 @@ import { articleMeta, cardPath, categoryMeta, type Page } from "./page-meta.ts";
 import { QuestionnairePage } from "./questionnaire.tsx";
 import { SearchPage } from "./search.tsx";
 import { SitemapPage } from "./sitemap.tsx";
-import { TextPage } from "./text-page.tsx";
-import { type Text, textPages } from "./text-pages.ts";
+import { type Text, TextPage, textPages } from "./text-page.tsx";
 import { ThankYouPage } from "./thank-you.tsx";
 
 /** A page with a fixed path. */

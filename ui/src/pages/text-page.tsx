@@ -1,9 +1,15 @@
+import generated from "../../generated/pages.json" with { type: "json" };
+import type { readPages } from "../../build/content/pages.ts";
 import { germanLongDate } from "../prose/facts/format.ts";
 import { PageIntro } from "../components/page-intro.tsx";
 import { ProseBody } from "../prose/prose-body.tsx";
 import { OwnText } from "./own-text.tsx";
 import { Reading } from "./reading.tsx";
-import type { Text } from "./text-pages.ts";
+
+/** A page that consists of a prose body: content/pages/<name>.mdx. */
+export type Text = Awaited<ReturnType<typeof readPages>>[number]["meta"];
+
+export const textPages: Text[] = generated;
 
 /** Renders a page that is a single text: the imprint, the privacy policy, the terms and so on. */
 export function TextPage({ page: { name, title, updated, headings } }: { page: Text }) {

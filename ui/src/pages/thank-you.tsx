@@ -1,6 +1,6 @@
-import { ArticleCard } from "../blog/article-card.tsx";
+import { ArticleCards } from "../blog/article-card.tsx";
 import { latestArticles } from "../blog/articles.ts";
-import { If, slot } from "../template/template.tsx";
+import { either, If, slot } from "../template/template.tsx";
 import { OperatorSteps, WhatFollows } from "../components/what-follows.tsx";
 import { FormDrawing } from "../drawings/form-drawing.tsx";
 import { InlineScript } from "../inline/inline-script.tsx";
@@ -25,9 +25,7 @@ export function ThankYouPage() {
                 test="thanks.link"
                 otherwise={
                   <>
-                    <If test="thanks.is_stored or site.sample" otherwise={<h1>Vielen Dank!</h1>}>
-                      <h1>Vielen Dank für Ihre Anfrage!</h1>
-                    </If>
+                    <h1>{`Vielen Dank${either("thanks.is_stored or site.sample", " für Ihre Anfrage")}!`}</h1>
                     <p className="layout-lead" data-slot="lead">
                       <OfferPromise />
                     </p>
@@ -64,13 +62,7 @@ export function ThankYouPage() {
         </div>
         <section aria-labelledby="teasers-heading">
           <h2 id="teasers-heading">Während Sie warten</h2>
-          <div className="article-cards">
-            {latestArticles()
-              .slice(0, TEASERS)
-              .map((article) => (
-                <ArticleCard key={article.id} article={article} />
-              ))}
-          </div>
+          <ArticleCards articles={latestArticles().slice(0, TEASERS)} />
         </section>
       </div>
       <template id="thanks-stored">

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countStep } from "./counts.ts";
+import { scriptUrl } from "./tags/tag-manager.ts";
 
 /** Gives the code under test a browser and its page, and returns the addresses that it tells something. */
 function setUp(navigator: object, demo: boolean): string[] {
@@ -31,4 +32,9 @@ test("a visitor who objects is not counted, nor is anybody in a demo", () => {
     countStep(100 + index);
     assert.equal(requests.length, count, JSON.stringify([navigator, isDemo]));
   }
+});
+
+test("containers and plain tags come from their own loaders", () => {
+  assert.equal(scriptUrl("GTM-ABC123"), "https://www.googletagmanager.com/gtm.js?id=GTM-ABC123");
+  assert.equal(scriptUrl("AW-1/2"), "https://www.googletagmanager.com/gtag/js?id=AW-1%2F2");
 });
