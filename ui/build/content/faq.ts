@@ -32,7 +32,7 @@ const fileOf = (facts: Facts) =>
  */
 export async function readFaq(file: string, facts: Facts) {
   const source = await readToml(file);
-  const { question: questions, service: services, evidence } = source.read(fileOf(facts));
+  const { question: questions, service, evidence } = source.read(fileOf(facts));
   checkSources(source, ["evidence", "source"], evidence.source);
   for (const [index, { chart, chart_title }] of questions.entries())
     if (chart.length > 0 && !chart_title)
@@ -45,21 +45,16 @@ export async function readFaq(file: string, facts: Facts) {
       }),
     );
   const read = await readAll("question", questions);
-  const ofService = await readAll("service", services);
+  const ofService = await readAll("service", service);
   const plainEntry = <Item>({ question, answer }: { question: Item; answer: { plain: string } }) => ({
     ...question,
     answer: answer.plain.replaceAll("\n", " "),
   });
   const entries = read.map(plainEntry);
+  const services = ofService.map((one) => ({ group: "Vermittlung", ...plainEntry(one) }));
   const estimates = distinct(read.flatMap(({ answer }) => answer.estimates));
   return {
-    meta: {
-      entries,
-      services: ofService.map((one) => ({ group: "Vermittlung", ...plainEntry(one) })),
-      reviewed: evidence.reviewed,
-      sources: evidence.source,
-      estimates,
-    },
+    meta: { entries, services, reviewed: evidence.reviewed, sources: evidence.source, estimates },
     file,
     page: "/faq",
     links: [...read, ...ofService].flatMap(({ answer }) => answer.links),
