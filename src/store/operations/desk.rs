@@ -86,10 +86,12 @@ impl Store {
     /// # Errors
     /// While the store cannot be read or written.
     pub async fn mail_desk_link(&self) -> Result<bool, Unavailable> {
-        let now = millis(self.now());
+        let now = self.now();
         // Requests beyond the limit must not fill the writer's queue.
-        let is_free = self.read(move |view| Ok(free_link(view, now)?.is_some())).await?;
-        Ok(is_free && self.write(Tx::mail_desk_link).await?)
+        let is_free = self
+            .read(move |view| Ok(free_link(view, millis(now))?.is_some()))
+            .await?;
+        Ok(is_free && self.write(move |tx| tx.mail_desk_link(now)).await?)
     }
 
     /// Begins a session; returns its token, or `None` for an invalid code.
@@ -200,16 +202,16 @@ impl Tx<'_> {
         desk_address(self)
     }
 
-    /// Has a login link mailed to each of the operator's mailboxes; returns whether it was.
+    /// Has a login link, requested at a time, mailed to each of the operator's mailboxes; returns whether it was.
     ///
     /// # Errors
     /// When the store cannot be read, or the system gives no random bits.
-    pub fn mail_desk_link(&mut self) -> Result<bool, EngineError> {
-        let Some(name) = free_link(self, millis(self.now))? else {
+    pub fn mail_desk_link(&mut self, requested_at: Timestamp) -> Result<bool, EngineError> {
+        let Some(name) = free_link(self, millis(requested_at))? else {
             return Ok(false);
         };
         self.note(name, Some(self.end_of(LINK_PERIOD)));
-        self.add_notice(Message::OperatorLogin, self.now)?;
+        self.add_notice(Message::OperatorLogin, requested_at)?;
         Ok(true)
     }
 
