@@ -46,12 +46,9 @@ export async function readFaq(file: string, facts: Facts) {
     );
   const read = await readAll("question", questions);
   const ofService = await readAll("service", service);
-  const plainEntry = <Item>({ question, answer }: { question: Item; answer: { plain: string } }) => ({
-    ...question,
-    answer: answer.plain.replaceAll("\n", " "),
-  });
-  const entries = read.map(plainEntry);
-  const services = ofService.map((one) => ({ group: "Vermittlung", ...plainEntry(one) }));
+  const entries = read.map(({ question, answer }) => ({ ...question, answer: answer.plain.replaceAll("\n", " ") }));
+  // Their answers depend on the settings, so only the questions can be searched.
+  const services = service.map(({ id, question }) => ({ group: "Vermittlung", id, question, answer: question }));
   const estimates = distinct(read.flatMap(({ answer }) => answer.estimates));
   return {
     meta: { entries, services, reviewed: evidence.reviewed, sources: evidence.source, estimates },
