@@ -135,9 +135,10 @@ fn articles_show_their_metadata() {
             text.contains("Min. Lesezeit") || text.contains("Minuten"),
             "{id} has no reading time"
         );
+        let first = "Was kostet es bei Ihnen? Angebote anfragen";
         assert!(
-            page.hrefs().any(|href| href.starts_with("/fragebogen")),
-            "{id} does not link to the questionnaire"
+            text.contains(first),
+            "{id} does not link to the questionnaire below its summary"
         );
         assert!(
             page.hrefs().any(|href| href == "/blog"),
@@ -219,6 +220,8 @@ fn the_home_page_is_complete_without_javascript() {
     for id in ["services", "how-it-works", "about-us", "testimonials"] {
         assert!(has_id(&page, id), "no #{id}");
     }
+    let services = page.all("a").filter(|link| link.text == "Mehr im Ratgeber");
+    assert_eq!(services.count(), 7, "services that lead to articles");
     assert!(page.text().contains("Zum Inhalt springen"));
 }
 

@@ -98,6 +98,10 @@ fn the_site_declares_its_search() {
     let action = &site["potentialAction"];
     assert_eq!(action["@type"], "SearchAction");
     assert!(action["target"].to_string().contains("/search?q={"), "{site}");
+    let search = page(&server, "/search?q=netz");
+    let overview = search.all("a").find(|link| link.text == "Alle Artikel ansehen");
+    assert_eq!(overview.and_then(|link| link.attribute("href")), Some("/blog"));
+    assert!(search.is_noindex());
     assert_eq!(
         site["url"].as_str().unwrap().trim_end_matches('/'),
         server.origin()

@@ -41,6 +41,6 @@ test("a search without a hit says so, shows what was typed as text, and leads to
 test("without JavaScript the search is the list of everything", async () => {
   const { page } = await stage.visit({ javaScriptEnabled: false });
   await page.goto("/search?q=netz");
-  assert.equal(await results(page).count(), articles.length + faq.entries.length);
+  assert.equal(await results(page).count(), articles.length + faq.entries.length + faq.services.length);
   assert.ok(await page.getByRole("link", { name: "Alle Artikel ansehen" }).isVisible());
 });
