@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
-import { KEPT } from "./browser/storage.ts";
-import { KEY_LIFETIME_MS } from "./inquiry/submission.ts";
-import { QUEUE_PREFIX, RESULT_LIFETIME_MS } from "./questionnaire/delivery/waiting.ts";
+import { KEPT } from "../src/browser/storage.ts";
+import { KEY_LIFETIME_MS } from "../src/inquiry/submission.ts";
+import { QUEUE_PREFIX, RESULT_LIFETIME_MS } from "../src/questionnaire/delivery/waiting.ts";
 
-const SRC = import.meta.dirname;
+const SRC = resolve(import.meta.dirname, "../src");
 const MODULE = /(?<!\.test)\.tsx?$/;
 /** Code that makes pages: components, scripts, drawings, the build; no tests and no style sheets. */
 const CODE = /(?<!\.test|\.d)\.(?:tsx?|mjs|js|svg)$/;
