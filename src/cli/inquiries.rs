@@ -13,8 +13,8 @@ use crate::config::args::{InquiriesAction, InquiriesArgs};
 use crate::control::Caller;
 use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::matching::FirmId;
-use crate::domain::referral::Refusal;
-use crate::operate::calls::{AskFirm, ReleaseInquiry, ShowInquiry};
+use crate::domain::referral::{InquiryRecord, Refusal};
+use crate::operate::calls::{AskFirm, CorrectInquiry, MarkInquiry, NoteInquiry, ReleaseInquiry, ShowInquiry};
 use crate::operate::view::{InquiryFilter, inquiry, listed};
 use crate::operate::{CallError, Refused};
 
@@ -39,7 +39,7 @@ fn name(listed: &Value) -> String {
     or_dash(format!("{first} {last}").trim().to_owned())
 }
 
-/// Lists inquiries, shows one, asks a firm about one, or releases one.
+/// Lists inquiries, shows one, asks a firm about one, or changes one.
 ///
 /// # Errors
 /// When the store cannot be read or changed, or the output not written; wrong usage if a bound is not a time.
@@ -75,12 +75,35 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliErr
         Some(InquiriesAction::Ask { id, firm }) => ask(args, id_of(&caller, id)?, firm, file),
         Some(InquiriesAction::Release { id }) => {
             let id = id_of(&caller, id)?;
-            let released = caller.call(ReleaseInquiry { id, read: None });
-            released.map_err(|error| refused(error, "inquiries"))?;
-            say(format!("{id} released\n"));
-            Ok(())
+            changed(caller.call(ReleaseInquiry { id, read: None }), id, "released")
+        }
+        Some(InquiriesAction::Note { id, text }) => {
+            let id = id_of(&caller, id)?;
+            let text = text.clone();
+            changed(caller.call(NoteInquiry { id, text }), id, "noted")
+        }
+        Some(InquiriesAction::Done { id, undo }) => {
+            let (id, is_done) = (id_of(&caller, id)?, !undo);
+            let what = if is_done { "done" } else { "to be done again" };
+            changed(caller.call(MarkInquiry { id, is_done }), id, what)
+        }
+        Some(InquiriesAction::Correct(args)) => {
+            // Free places are filled at once: by the server, or else as the configuration says.
+            let handling = file.map(ConfigFile::handling).transpose()?;
+            let caller = caller.with_policy(handling.map(|handling| handling.policy()));
+            let id = id_of(&caller, &args.id)?;
+            let (correction, read) = (args.correction(), None);
+            let corrected = caller.call(CorrectInquiry { id, correction, read });
+            changed(corrected, id, "corrected")
         }
     }
+}
+
+/// Reports what was done to an inquiry.
+fn changed(result: Result<InquiryRecord, CallError>, id: Uuid, what: &str) -> Result<(), CliError> {
+    result.map_err(|error| refused(error, "inquiries"))?;
+    say(format!("{id} {what}\n"));
+    Ok(())
 }
 
 /// Asks a firm about an inquiry. Without a running server, firms are looked up in the configuration file.

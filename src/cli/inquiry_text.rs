@@ -27,6 +27,16 @@ pub fn inquiry_text(view: &Value) -> String {
         let name = if number == 0 { "addition" } else { "" };
         (name, harmless(part))
     }));
+    lines.extend(filled("done", time(view, "done_at")));
+    for correction in entries(view, "corrections") {
+        let (at, field) = (time(correction, "at"), text(correction, "field"));
+        lines.push(("corrected", format!("{at}: {field}")));
+    }
+    for note in entries(view, "notes") {
+        lines.push(("note", time(note, "at")));
+        let parts = cell(note, "text").lines();
+        lines.extend(parts.map(|part| ("", harmless(part))));
+    }
     let photos = entries(view, "photo_numbers").count();
     if photos > 0 {
         lines.push(("photos", photos.to_string()));

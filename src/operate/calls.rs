@@ -14,7 +14,7 @@ use super::operations::{FoundInquiry, Operations};
 use super::report::FirmFigures;
 use super::retry::Retried;
 use crate::domain::commission::Percent;
-use crate::domain::inquiry::Person;
+use crate::domain::inquiry::{Correction, Person};
 use crate::domain::ledger::{Month, Statement};
 use crate::domain::matching::{FirmId, Pause, RequestHistory};
 use crate::domain::newsletter::Subscription;
@@ -112,6 +112,13 @@ calls! {
     true ReleaseInquiry { id: Uuid, read: Option<Uuid> } -> InquiryRecord = |by| by.store.update(id, Change::Release(read));
     /// [`Change::Ask`]
     true AskFirm { id: Uuid, firm: FirmId } -> InquiryRecord = |by| by.store.update(id, Change::Ask(firm));
+    /// [`Change::Note`]
+    true NoteInquiry { id: Uuid, text: String } -> InquiryRecord = |by| by.store.update(id, Change::Note(text));
+    /// [`Change::Mark`]
+    true MarkInquiry { id: Uuid, is_done: bool } -> InquiryRecord = |by| by.store.update(id, Change::Mark(is_done));
+    /// [`Change::Correct`]
+    true CorrectInquiry { id: Uuid, correction: Correction, read: Option<Uuid> } -> InquiryRecord =
+        |by| by.store.update(id, Change::Correct(correction, read));
     /// [`Change::Judge`]
     true JudgeReview { id: ReviewId, verdict: Verdict, read: Option<Timestamp> } -> InquiryRecord =
         |by| by.store.update(id.inquiry, Change::Judge(id.firm, verdict, read));

@@ -24,7 +24,7 @@ pub struct DeliveryFigures {
     pub accepted: u64,
     /// Inquiries waiting for an answer.
     pub pending: u64,
-    /// Inquiries that no firm takes.
+    /// Inquiries that no firm takes, except those that the operator has done.
     pub unmatched: u64,
     /// Inquiries held for the operator as suspected spam.
     pub suspected: u64,
@@ -69,7 +69,7 @@ impl DeliveryFigures {
         let state = referral.state();
         let is_pending = referral.asked.iter().any(|asked| asked.answer == Answer::Pending);
         self.pending += u64::from(state != State::Suspected && is_pending);
-        self.unmatched += u64::from(state == State::Unmatched);
+        self.unmatched += u64::from(state == State::Unmatched && !referral.is_done());
         if state == State::Suspected {
             self.suspected += 1;
             self.show(record, until);

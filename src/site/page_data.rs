@@ -7,7 +7,7 @@ use minijinja::context;
 use minijinja::value::Value;
 use serde::Serialize;
 
-use crate::domain::inquiry::{Fault, Faults, Form};
+use crate::domain::inquiry::{ANSWERS, Choice, Fault, Faults, Form, Location, Problem, Property};
 
 /// Prefixes the title of a returned form, since screen readers read the title first.
 const TITLE_PREFIX: &str = "Fehler: ";
@@ -49,8 +49,8 @@ pub struct FormData {
     /// The errors in the order of the form.
     summary: Vec<Value>,
     /// The error message of each invalid field.
-    errors: BTreeMap<&'static str, &'static str>,
-    /// The selected options by id.
+    errors: BTreeMap<&'static str, Option<&'static str>>,
+    /// Whether each option is selected, by id.
     property: BTreeMap<String, bool>,
     problems: BTreeMap<String, bool>,
     locations: BTreeMap<String, bool>,
@@ -80,11 +80,17 @@ enum Mode {
 impl FormData {
     /// Shows a form as filled in.
     pub fn new(form: &Form) -> Self {
+        let fields = ANSWERS.iter().map(|field| field.name);
+        let fields = fields.chain(["problem_other", "location_other"]);
         let bare = form.property().filter(|property| !property.is_option());
         Self {
-            property: chosen(slice::from_ref(&form.property)),
-            problems: chosen(&form.problems),
-            locations: chosen(&form.locations),
+            errors: fields.map(|name| (name, None)).collect(),
+            property: chosen(
+                slice::from_ref(&form.property),
+                Property::options().iter().map(|option| option.id),
+            ),
+            problems: chosen(&form.problems, Problem::ALL.iter().map(|one| one.id())),
+            locations: chosen(&form.locations, Location::ALL.iter().map(|one| one.id())),
             bare_type: bare.map(|property| property.id),
             bare_name: bare.map(|property| property.name),
             postal_code: form.postal_code.clone(),
@@ -100,16 +106,19 @@ impl FormData {
 
     /// Shows a form with its errors.
     pub fn with_faults(form: &Form, faults: &Faults) -> Self {
+        let Self { mut errors, .. } = Self::new(form);
+        errors.extend(
+            faults
+                .all()
+                .iter()
+                .map(|fault| (fault.field(), Some(fault.text()))),
+        );
         Self {
             mode: Mode::Returned,
             title_prefix: TITLE_PREFIX,
             leads: leads(faults.all()),
             summary: faults.all().iter().map(summary_line).collect(),
-            errors: faults
-                .all()
-                .iter()
-                .map(|fault| (fault.field(), fault.text()))
-                .collect(),
+            errors,
             ..Self::new(form)
         }
     }
@@ -157,7 +166,9 @@ fn summary_line(fault: &Fault) -> Value {
     context! { text => fault.text(), field }
 }
 
-/// Turns selected ids into template names, with underscores for hyphens.
-fn chosen(ids: &[String]) -> BTreeMap<String, bool> {
-    ids.iter().map(|id| (id.replace('-', "_"), true)).collect()
+/// Whether each of the options is among the selected ids, by its name in templates, with underscores for hyphens.
+fn chosen(ids: &[String], options: impl Iterator<Item = &'static str>) -> BTreeMap<String, bool> {
+    options
+        .map(|option| (option.replace('-', "_"), ids.iter().any(|id| id == option)))
+        .collect()
 }

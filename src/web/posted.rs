@@ -1,5 +1,6 @@
 //! Reads posted bodies, and checks that they come from our own pages (`docs/behaviour.md`, "HTTP").
 
+use std::borrow::Cow;
 use std::str::FromStr;
 
 use bytes::Bytes;
@@ -111,6 +112,11 @@ impl Fields {
     /// Parses the query of a request.
     pub fn of_query(parts: &Parts) -> Self {
         Self::of(parts.uri.query().unwrap_or_default().as_bytes())
+    }
+
+    /// All fields, in order.
+    pub fn pairs(&self) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
+        self.0.iter().map(|(name, value)| (name.into(), value.into()))
     }
 
     /// The first value of a name, unchanged.

@@ -134,6 +134,7 @@ on_each_engine! {
     a_suspected_inquiry_waits_for_the_operator
     who_gets_no_confirmation_does_not_hear_that_nobody_is_left
     additions_reach_firms_that_were_asked_before
+    corrections_tell_firms_that_accepted_and_fill_free_places
     additions_reach_nobody_who_is_out
     whoever_got_anything_hears_of_the_withdrawal
     without_firms_nobody_is_missing

@@ -1,6 +1,7 @@
 //! Referral of inquiries to operator and firms, on every engine.
 
-use taubenabwehr::domain::inquiry::{NewInquiry, Suspicion};
+use taubenabwehr::domain::inquiry::{Correction, NewInquiry, Suspicion};
+use taubenabwehr::domain::matching::PostalPrefix;
 use taubenabwehr::domain::referral::{
     Answer, Change, DeliveryCertainty, Event, InquiryRecord, Message, NewReferral, Refusal, State,
 };
@@ -367,3 +368,61 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
 
 /// Creates the answer of the firm with a number.
 type Answering = fn(u8) -> Change;
+
+pub async fn corrections_tell_firms_that_accepted_and_fill_free_places(engine: &impl Engine) {
+    let clock = FakeClock::at("2026-11-08T12:00:00Z");
+    let mut policy = policy(&["a", "b"]);
+    let mut firms = policy.firms.to_vec();
+    firms[1].postal_codes = vec![PostalPrefix::parse("21").unwrap()];
+    policy.firms = firms.into();
+    let store = store_with(engine, &clock, policy);
+    let inquiry = insert(&store, 1).await;
+    let correct = async |field: &'static str, text: &'static str| {
+        let correction = Correction::parse(|name| (name == field).then_some(text)).unwrap();
+        store.update(inquiry.id, Change::Correct(correction, None)).await
+    };
+    let mails = |record: &InquiryRecord| {
+        let all = record.referral.deliveries.iter();
+        all.filter(|delivery| delivery.message == Message::FirmCorrected(0))
+            .count()
+    };
+    let told = record(&store, &inquiry).await;
+    assert_eq!(asked(&told), [("a", "pending")]);
+    let named = correct("last_name", "Schmidt").await.unwrap();
+    assert_eq!(
+        (mails(&named), asked(&named).len()),
+        (0, 1),
+        "nobody has the name"
+    );
+    store.update(inquiry.id, Change::Accept(0)).await.unwrap();
+    correct("first_name", "Annika").await.unwrap();
+    assert_eq!(
+        mails(&record(&store, &inquiry).await),
+        0,
+        "the waiting mail has it"
+    );
+    deliver_all(&store).await;
+    let moved = correct("postal_code", "21073").await.unwrap();
+    assert_eq!(asked(&moved), [("a", "accepted"), ("b", "pending")]);
+    assert_eq!(mails(&moved), 1);
+    let same = correct("postal_code", "21073").await.unwrap();
+    assert_eq!(same, moved, "nothing has changed");
+    for _ in 0..20 {
+        deliver_all(&store).await;
+        correct("phone_number", "040 7654321").await.unwrap();
+        correct("phone_number", "040 7654322").await.unwrap();
+    }
+    let told = record(&store, &inquiry).await;
+    assert_eq!(mails(&told), 10, "a mailbox is not filled");
+    let answers = told.inquiry.unwrap().answers;
+    assert_eq!(
+        [answers.first_name.as_str(), answers.phone_number.as_str()],
+        ["Annika", "040 7654322"]
+    );
+    let corrected = told.referral.casework.unwrap().corrected;
+    assert_eq!((corrected.len(), &*corrected[0].field), (43, "last_name"));
+    store.update(inquiry.id, Change::Withdraw).await.unwrap();
+    assert_eq!(record(&store, &inquiry).await.referral.casework, None);
+    let refused = correct("first_name", "Anna").await;
+    assert_eq!(refused, Err(UpdateError::Refused(Refusal::Withdrawn)));
+}

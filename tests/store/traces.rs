@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use redb::{Database, TableDefinition};
+use taubenabwehr::domain::inquiry::Correction;
 use taubenabwehr::domain::referral::Change;
 use taubenabwehr::domain::referral::PhotoSize;
 use taubenabwehr::photo::Photo;
@@ -42,6 +43,17 @@ async fn nothing_is_left_once_a_withdrawal_is_answered() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_what_was_corrected() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let inquiry = store.put(sample(1), None).await.unwrap();
+    let right = Correction::parse(|name| (name == "email_address").then_some("anna@example.org"));
+    let change = Change::Correct(right.unwrap(), None);
+    store.update(inquiry.id, change).await.unwrap();
+    assert!(!has_traces(dir.path()) && holds(dir.path(), b"anna@example.org"));
 }
 
 #[tokio::test]

@@ -30,9 +30,11 @@ const NEEDED_BY: Readonly<Record<string, readonly Family[]>> = {
   private: ["private"],
   desk: ["desk"],
   "article-card.css": ["reading", "questionnaire"],
-  "error-summary.css": ["questionnaire", "private"],
+  "choice.css": ["questionnaire", "desk"],
+  "error-summary.css": ["questionnaire", "private", "desk"],
   "field.css": ["questionnaire", "reading", "private", "desk"],
   "prose.css": FAMILIES,
+  "question.css": ["questionnaire", "desk"],
   "summary.css": ["questionnaire", "private", "desk"],
 };
 

@@ -204,7 +204,8 @@ pub struct JudgedReview {
     pub written_at: Option<Timestamp>,
 }
 
-fn postal_code(text: &str) -> Result<PostalCode, String> {
+/// Parses a postal code of the area.
+pub(super) fn postal_code(text: &str) -> Result<PostalCode, String> {
     PostalCode::parse(text).ok_or_else(|| "expected a postal code from 20000 to 22999".to_owned())
 }
 

@@ -6,16 +6,18 @@ use clap::{ArgGroup, Args, Subcommand};
 use jiff::Timestamp;
 
 use super::export::{Json, OutputArgs, SubscriberFormat};
-use super::firms::one_of;
+use super::firms::{one_of, postal_code};
 use super::time::{RangeArgs, parse_bound};
 use crate::base::text::mail_address::Address;
 use crate::base::text::origin::Origin;
-use crate::domain::inquiry::{InquiryName, Person, Search};
+use crate::domain::inquiry::{
+    Correction, EmailAddress, InquiryName, Person, PersonName, PhoneNumber, PostalCode, Search,
+};
 use crate::domain::matching::FirmId;
-use crate::domain::referral::{DeliveryName, State};
+use crate::domain::referral::{DeliveryName, State, note_text};
 use crate::store::Location;
 
-/// List, find and show inquiries, ask a firm about one, or release a suspected one
+/// List, find and show inquiries, ask a firm about one, note, correct or release one
 ///
 /// It works whether or not a server runs on the same data directory.
 ///
@@ -31,6 +33,8 @@ use crate::store::Location;
             those of everybody called so\n  \
         taubenabwehr inquiries ask 0123456789ab --firm nordnetz\n      \
             ask a firm by hand\n  \
+        taubenabwehr inquiries correct 0123456789ab --phone '040 32109876'\n      \
+            put the right number in the place of a wrong one\n  \
         taubenabwehr inquiries show 0123456789ab --public-url https://www.example.de\n      \
             everything about the one with this reference in its mails, with the addresses of its private pages")]
 pub struct InquiriesArgs {
@@ -86,6 +90,37 @@ pub enum InquiriesAction {
         #[arg(long, value_name = "FIRM", value_parser = FirmId::parse)]
         firm: FirmId,
     },
+    /// Add a note that nobody but the operator sees
+    ///
+    /// It is kept with its time and goes with the inquiry.
+    Note {
+        /// Id or reference of the inquiry
+        #[arg(value_name = "ID")]
+        id: InquiryName,
+
+        /// The note, 1 to 2,000 characters
+        #[arg(value_name = "TEXT", value_parser = note, allow_hyphen_values = true)]
+        text: String,
+    },
+    /// Say that there is nothing left to do about an inquiry
+    ///
+    /// It leaves the lists of what is to be done and the count of inquiries without a firm in the digest. Nothing else
+    /// changes.
+    Done {
+        /// Id or reference of the inquiry
+        #[arg(value_name = "ID")]
+        id: InquiryName,
+
+        /// There is something to do again
+        #[arg(long)]
+        undo: bool,
+    },
+    /// Correct the contact details or the postal code
+    ///
+    /// The former values are kept nowhere. Firms that have accepted are told by mail that something has changed. With a
+    /// new postal code, firms that match it are asked for places that are free: by the running server, else as the
+    /// file of --config says.
+    Correct(CorrectArgs),
     /// Say that a suspected inquiry is no robot's: operator, firms and visitor are then told of it
     ///
     /// A running server asks the firms within a minute; otherwise the next one that starts does.
@@ -94,6 +129,48 @@ pub enum InquiriesAction {
         #[arg(value_name = "ID")]
         id: InquiryName,
     },
+}
+
+/// What `inquiries correct` corrects.
+#[derive(Debug, Clone, Args)]
+#[command(group = ArgGroup::new("corrected").required(true).multiple(true))]
+pub struct CorrectArgs {
+    /// Id or reference of the inquiry
+    #[arg(value_name = "ID")]
+    pub id: InquiryName,
+
+    /// Postal code of the building
+    #[arg(long, value_name = "P", group = "corrected", value_parser = postal_code)]
+    pub postal_code: Option<PostalCode>,
+
+    /// First name
+    #[arg(long, value_name = "N", group = "corrected", value_parser = name)]
+    pub first_name: Option<PersonName>,
+
+    /// Last name
+    #[arg(long, value_name = "N", group = "corrected", value_parser = name)]
+    pub last_name: Option<PersonName>,
+
+    /// E-mail address
+    #[arg(long, value_name = "M", group = "corrected", value_parser = email)]
+    pub email: Option<EmailAddress>,
+
+    /// Phone number, kept as it is typed
+    #[arg(long, value_name = "T", group = "corrected", value_parser = phone)]
+    pub phone: Option<PhoneNumber>,
+}
+
+impl CorrectArgs {
+    /// The answers that replace the wrong ones.
+    pub fn correction(&self) -> Correction {
+        Correction {
+            postal_code: self.postal_code,
+            first_name: self.first_name.clone(),
+            last_name: self.last_name.clone(),
+            email_address: self.email.clone(),
+            phone_number: self.phone.clone(),
+        }
+    }
 }
 
 /// Erase inquiries for good: those with some ids, or all made before a time
@@ -320,6 +397,22 @@ pub struct DeskArgs {
 
 fn person(text: &str) -> Result<Person, &'static str> {
     Person::parse(text).ok_or("expected an e-mail address or a German phone number")
+}
+
+fn note(text: &str) -> Result<String, &'static str> {
+    note_text(text).ok_or("expected 1 to 2,000 characters")
+}
+
+fn name(text: &str) -> Result<PersonName, &'static str> {
+    PersonName::parse(text).ok_or("expected 1 to 100 characters")
+}
+
+fn email(text: &str) -> Result<EmailAddress, &'static str> {
+    EmailAddress::parse(text).ok_or("expected an e-mail address")
+}
+
+fn phone(text: &str) -> Result<PhoneNumber, &'static str> {
+    PhoneNumber::parse(text).ok_or("expected a German phone number")
 }
 
 fn state(text: &str) -> Result<State, String> {

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::choices::messages;
+use super::postal_code::PostalCode;
 use super::text::trim;
 
 /// The step for the contact details. It reports missing answers before invalid ones.
@@ -141,10 +142,14 @@ impl Faults {
         answer
     }
 
-    /// Replaces the message for an invalid field.
-    pub(super) fn say_instead(&mut self, field: &str, message: Message) {
-        for fault in self.0.iter_mut().filter(|fault| fault.field.name == field) {
-            fault.message = message;
+    /// Says so if the postal code is invalid because its place is not served yet.
+    pub(super) fn explain_place(&mut self, typed: &str) {
+        if PostalCode::is_elsewhere(typed) {
+            let mut faults = self.0.iter_mut();
+            let fault = faults.find(|fault| fault.field.name == "postal_code");
+            fault
+                .into_iter()
+                .for_each(|fault| fault.message = messages::OUTSIDE_AREA);
         }
     }
 

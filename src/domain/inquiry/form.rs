@@ -8,10 +8,10 @@ use percent_encoding::percent_decode;
 use super::additions::{additions, is_free_text};
 use super::choices::messages;
 use super::choices::{Choice, Location, Problem, Property};
+use super::correction::Correction;
 use super::fault::{Faults, Field};
-use super::fields::Sent;
+use super::fields::{Answers, Sent};
 use super::inquiry::NewInquiry;
-use super::postal_code::PostalCode;
 use super::preselection::Preselection;
 use super::suspicion::Suspicion;
 
@@ -62,11 +62,43 @@ impl Form {
     /// own.
     pub fn read(body: &[u8]) -> Option<Self> {
         percent_decode(body).decode_utf8().ok()?;
+        Some(Self::of(form_urlencoded::parse(body)))
+    }
+
+    /// Takes the fields of a form, ignoring unknown ones.
+    pub fn of<'a>(fields: impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Self {
         let mut form = Self::default();
-        for (name, value) in form_urlencoded::parse(body) {
+        for (name, value) in fields {
             form.set(&name, value);
         }
-        Some(form)
+        form
+    }
+
+    /// A form with the contact details and the postal code of an inquiry, to be corrected.
+    pub fn correcting(answers: &Answers) -> Self {
+        Self {
+            postal_code: answers.postal_code.to_string(),
+            first_name: answers.first_name.as_str().to_owned(),
+            last_name: answers.last_name.as_str().to_owned(),
+            email: answers.email_address.as_str().to_owned(),
+            phone: answers.phone_number.as_str().to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// Validates the contact details and the postal code by the rules of the API, regardless of the other answers.
+    ///
+    /// # Errors
+    /// All invalid answers.
+    pub fn correction(&self) -> Result<Correction, Faults> {
+        Correction::parse(|name| match name {
+            "postal_code" => Some(&self.postal_code),
+            "first_name" => Some(&self.first_name),
+            "last_name" => Some(&self.last_name),
+            "email_address" => Some(&self.email),
+            "phone_number" => Some(&self.phone),
+            _ => None,
+        })
     }
 
     /// A form with only the preselection from a link.
@@ -126,9 +158,7 @@ impl Form {
                 faults.add(field, false);
             }
         }
-        if PostalCode::is_elsewhere(&self.postal_code) {
-            faults.say_instead("postal_code", messages::OUTSIDE_AREA);
-        }
+        faults.explain_place(&self.postal_code);
         match checked {
             Ok(inquiry) if faults.all().is_empty() => Ok((inquiry, additions(property, problem, location))),
             _ => Err(faults),

@@ -168,4 +168,12 @@ impl Transition<'_> {
         self.fill_places();
         true
     }
+
+    /// Fills free places once the answers have changed, even while requests are open. Nobody is notified if no firm matches.
+    pub(super) fn match_again(&mut self) {
+        let before = (self.referral.asked.len(), self.referral.is_unmatched);
+        self.referral.is_unmatched = true;
+        self.fill_places();
+        self.referral.is_unmatched = before.1 && self.referral.asked.len() == before.0;
+    }
 }

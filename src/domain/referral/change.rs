@@ -11,7 +11,7 @@ use super::policy::MatchingState;
 use super::referral::{MAX_ADDITION, Referral, Revocation, Status};
 use super::review::{Review, Verdict};
 use crate::domain::commission::Terms;
-use crate::domain::inquiry::Answers;
+use crate::domain::inquiry::{Answers, Correction};
 use crate::domain::matching::FirmId;
 
 /// The maximum number of mails about additions to one firm per inquiry: a visitor who keeps changing the text must not fill the
@@ -42,6 +42,13 @@ pub enum Change {
     Release(Option<Uuid>),
     /// The operator has a firm asked, even if it does not match.
     Ask(FirmId),
+    /// The operator adds a note, from [`note_text`](super::note_text).
+    Note(String),
+    /// The operator marks the inquiry as done, or takes that back.
+    Mark(bool),
+    /// The operator, having read the text with this digest, or the visitor corrects answers; `None` if the version that was read is
+    /// unknown.
+    Correct(Correction, Option<Uuid>),
     /// A firm is paused: an open request to it is passed on.
     Pass(FirmId, Pausing),
     /// The firms have changed: others may take the inquiry.
@@ -152,6 +159,9 @@ impl<'a> Transition<'a> {
             Change::Withdraw => self.withdraw(),
             Change::Release(read) => self.release(*read),
             Change::Ask(firm) => self.ask(firm),
+            Change::Note(text) => self.note(text),
+            Change::Mark(is_done) => self.mark(*is_done),
+            Change::Correct(correction, read) => self.correct(correction, *read),
             Change::Pass(firm, pausing) => Ok(self.pass(firm, *pausing)),
             Change::Rematch => Ok(self.rematch()),
             Change::Tick => Ok(self.tick()),
@@ -227,8 +237,13 @@ impl<'a> Transition<'a> {
         }
         text.clone_into(&mut self.referral.addition);
         for firm in self.firms_told_more() {
-            if self.lacks_addition(firm) {
-                self.send(Message::FirmAddition(firm));
+            let message = Message::FirmAddition(firm);
+            if self.lacks_mail(
+                &[message, Message::FirmRequest(firm)],
+                message,
+                MAX_ADDITION_MAILS,
+            ) {
+                self.send(message);
             }
         }
         Ok(true)
@@ -244,19 +259,18 @@ impl<'a> Transition<'a> {
         Ok(is_first)
     }
 
-    /// Whether a firm needs, and may still get, a mail with the latest addition. A mail that is being sent was written before it.
-    fn lacks_addition(&self, firm: u8) -> bool {
+    /// Whether a firm needs a mail with what is latest, and has had fewer than `limit` of them: none of those that `say` it is
+    /// waiting. A mail that is being sent was written before.
+    pub(super) fn lacks_mail(&self, say: &[Message], mail: Message, limit: usize) -> bool {
         let deliveries = &self.referral.deliveries;
         let waits = (0..=u16::MAX).zip(deliveries).any(|(number, delivery)| {
-            [Message::FirmRequest(firm), Message::FirmAddition(firm)].contains(&delivery.message)
+            say.contains(&delivery.message)
                 && delivery.attempts == 0
                 && delivery.is_open()
                 && !self.under_way.contains(&number)
         });
-        let mails = deliveries
-            .iter()
-            .filter(|delivery| delivery.message == Message::FirmAddition(firm));
-        !waits && mails.count() < MAX_ADDITION_MAILS
+        let mails = deliveries.iter().filter(|delivery| delivery.message == mail);
+        !waits && mails.count() < limit
     }
 
     /// The firms that get mail about additions: those that have accepted, and those with an open request that can still accept. A
@@ -290,10 +304,7 @@ impl<'a> Transition<'a> {
         if !matches!(self.referral.status, Status::Quarantined(_)) {
             return Err(Refusal::NotHeld);
         }
-        let current = self.answers.map(|answers| self.referral.text_digest(answers));
-        if read.is_some() && read != current {
-            return Err(Refusal::Changed);
-        }
+        self.must_be_current(read)?;
         self.referral.status = Status::Released(self.now);
         Ok(true)
     }
@@ -310,6 +321,15 @@ impl<'a> Transition<'a> {
         } else {
             Err(Refusal::NotFailed)
         }
+    }
+
+    /// Fails if the text is no longer the one with this digest, which was read.
+    pub(super) fn must_be_current(&self, read: Option<Uuid>) -> Result<(), Refusal> {
+        let current = self.answers.map(|answers| self.referral.text_digest(answers));
+        if read.is_some() && read != current {
+            return Err(Refusal::Changed);
+        }
+        Ok(())
     }
 
     /// Fails unless the visitor's data still exists.

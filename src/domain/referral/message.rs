@@ -78,6 +78,9 @@ pub enum Message {
     /// Mail to the operator: a firm's mail server refuses its address.
     #[n(19)]
     OperatorUnreachable(#[n(0)] u8, #[n(1)] u8),
+    /// Mail to a firm that has accepted: the contact details were corrected.
+    #[n(20)]
+    FirmCorrected(#[n(0)] u8),
     /// Mail to the operator: a link that logs in at the desk.
     #[n(22)]
     OperatorLogin(#[n(0)] u8),
@@ -171,7 +174,8 @@ impl Message {
             | Self::FirmWithdrawn(firm)
             | Self::FirmErased(firm)
             | Self::FirmReminder(firm)
-            | Self::FirmContact(firm) => Some(firm),
+            | Self::FirmContact(firm)
+            | Self::FirmCorrected(firm) => Some(firm),
             _ => None,
         }
     }

@@ -3,8 +3,10 @@
 
 mod asked;
 mod asking;
+mod casework;
 mod change;
 pub mod confirmation_quota;
+mod correcting;
 mod delivery;
 mod inquiry_codec;
 mod message;
@@ -25,6 +27,7 @@ mod tokens;
 mod withdraw;
 
 pub use asked::{Answer, Asked, Pausing};
+pub use casework::{Casework, Corrected, Note, note_text};
 pub use change::{Change, Refusal, Transition};
 pub use delivery::{
     Delivery, DeliveryCertainty, DeliveryId, DeliveryName, DeliveryState, Failure, Outcome, Round,

@@ -7,6 +7,7 @@ use strum::{IntoStaticStr, VariantArray};
 use uuid::Uuid;
 
 use super::asked::{Answer, Asked};
+use super::casework::Casework;
 use super::delivery::{Delivery, DeliveryState};
 use super::message::{Due, Lane, Message};
 use super::millis;
@@ -57,6 +58,9 @@ pub struct Referral {
     /// The visitor's photos; `None` if there never were any. The images are stored separately.
     #[n(6)]
     pub photos: Option<PhotoList>,
+    /// The operator's work on it; `None` if there was none.
+    #[n(7)]
+    pub casework: Option<Casework>,
     /// The withdrawal of the consent to be called. The sentence is kept as proof of earlier calls.
     #[n(8)]
     pub calls_revoked: Option<Revocation>,
@@ -186,6 +190,17 @@ impl Referral {
     /// Whether another firm may be asked: the referral is active, a place is free, and no request is open.
     pub fn can_be_matched(&self, policy: &HandlingPolicy) -> bool {
         self.status == Status::Active && !self.is_waiting() && self.has_free_place(policy)
+    }
+
+    /// Whether the operator has marked the inquiry as done, so that it is on no list of what is to be done.
+    pub fn is_done(&self) -> bool {
+        self.done_at().is_some()
+    }
+
+    /// When the inquiry was marked as done.
+    pub fn done_at(&self) -> Option<Timestamp> {
+        let done = self.casework.as_ref()?.done?;
+        Some(done.0)
     }
 
     /// The number of deliveries whose state satisfies `is_meant`.

@@ -98,5 +98,6 @@ impl Referral {
             asked.review = None;
         }
         self.photos = None;
+        self.casework = None;
     }
 }

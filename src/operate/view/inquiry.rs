@@ -49,6 +49,7 @@ pub fn listed(record: &InquiryRecord) -> Value {
         "state": referral.state().id(),
         "asked": referral.reached().count(),
         "accepted": referral.accepted(),
+        "done_at": referral.done_at().map(rfc3339_millis),
         "waiting": referral.count(DeliveryState::is_waiting),
         "held": referral.count(DeliveryState::is_held),
         "failed": referral.count(DeliveryState::is_failed),
@@ -82,6 +83,8 @@ pub fn inquiry(found: &FoundInquiry, origin: Option<&Origin>) -> Value {
     });
     let view = extended(view, json!(inquiry.map(Inquiry::row)));
     let deliveries = deliveries(record).map(|(_, delivery)| delivery);
+    let notes = referral.casework.iter().flat_map(|casework| &casework.notes);
+    let corrected = referral.casework.iter().flat_map(|casework| &casework.corrected);
     let rest = json!({
         "addition": referral.addition,
         "photo_numbers": referral.photo_numbers(),
@@ -89,6 +92,9 @@ pub fn inquiry(found: &FoundInquiry, origin: Option<&Origin>) -> Value {
         "link": origin.map(|origin| PrivatePath::Visitor(&found.visitor_token).link(origin)),
         "firms": asked_firms(found, origin).collect::<Value>(),
         "deliveries": deliveries.collect::<Value>(),
+        "done_at": referral.done_at().map(rfc3339_millis),
+        "notes": notes.map(|note| json!({ "at": rfc3339_millis(note.at), "text": note.text })).collect::<Value>(),
+        "corrections": corrected.map(|known| json!({ "at": rfc3339_millis(known.at), "field": known.field })).collect::<Value>(),
     });
     extended(view, rest)
 }

@@ -83,6 +83,8 @@ pub enum DeskPage {
     Login,
     /// The list of inquiries.
     Inbox,
+    /// The form for an inquiry by telephone.
+    NewInquiry,
     /// One inquiry in full.
     Inquiry,
     /// The confirmation before an inquiry is erased.

@@ -108,6 +108,11 @@ impl Tx<'_> {
                 self.note_erased(id.as_bytes());
                 self.remove_all(EntryKind::Photos, id.as_bytes())?;
             }
+            Change::Correct(correction, _) if is_changed => {
+                let answers = record.inquiry.iter_mut().map(|inquiry| &mut inquiry.answers);
+                answers.for_each(|answers| drop(correction.apply(answers)));
+                self.leave_traces(Traces::OfErased);
+            }
             // It is no longer suspected.
             Change::Release(_) => record
                 .inquiry

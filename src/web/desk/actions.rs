@@ -9,14 +9,18 @@ use uuid::Uuid;
 use super::answer::{FIRST, unchanged};
 use super::inquiry::person_of;
 use super::pages::{ensure_unchanged, requested_pause};
-use super::{Work, parsed};
+use super::{Work, inquiry, parsed};
+use crate::domain::inquiry::{Form, SPOKEN_CONSENT};
 use crate::domain::ledger::Month;
 use crate::domain::matching::FirmId;
-use crate::domain::referral::Verdict;
-use crate::operate::calls::{AskFirm, JudgeReview, ReleaseInquiry};
+use crate::domain::referral::{NewReferral, Verdict, note_text};
+use crate::operate::calls::{AskFirm, CorrectInquiry, JudgeReview, MarkInquiry, NoteInquiry, ReleaseInquiry};
+use crate::operate::funnel::Counted;
 use crate::operate::{Call, CallError};
+use crate::site::FormData;
 use crate::site::http::response::Body;
-use crate::store::{EraseError, Erasure};
+use crate::site::templates::DeskPage;
+use crate::store::{EraseError, Erasure, IdempotencyKey, InsertError, Inserted};
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
@@ -28,6 +32,11 @@ pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<Response<B
     let firm = |id| FirmId::parse(id).map_err(|_| ApiError::not_found());
     match *path {
         ["zustellen"] => retry_all(work).await,
+        ["neue-anfrage"] => enter(work, sent).await,
+        ["anfragen", id, "notiz"] => note(work, parsed(id)?, sent).await,
+        ["anfragen", id, "erledigt"] => mark(work, parsed(id)?, true).await,
+        ["anfragen", id, "oeffnen"] => mark(work, parsed(id)?, false).await,
+        ["anfragen", id, "berichtigen"] => correct(work, parsed(id)?, sent).await,
         ["anfragen", id, "fragen"] => ask(work, parsed(id)?, sent).await,
         ["anfragen", id, "freigeben"] => release(work, parsed(id)?, sent).await,
         ["anfragen", id, "zustellen"] => retry(work, parsed(id)?, sent).await,
@@ -47,6 +56,74 @@ fn done_with(work: &Work, id: Uuid, notice: &str) -> Response<Body> {
     work.see(&format!("/anfragen/{id}"), [("notice", notice)])
 }
 
+/// Stores an inquiry that somebody has made by telephone. Neither limits nor suspicion apply to the operator.
+async fn enter(work: &Work, sent: &Fields) -> Result<Response<Body>, ApiError> {
+    let form = Form::of(sent.pairs());
+    let (inquiry, addition) = match form.check(Timestamp::now()) {
+        Ok(checked) => checked,
+        Err(faults) => {
+            let returned = FormData::with_faults(&form, &faults);
+            return Ok(inquiry::show_new(work, sent, Some(returned)));
+        }
+    };
+    let referral = NewReferral {
+        consent: form.consent.filter(|version| *version == SPOKEN_CONSENT),
+        addition,
+        is_held_told: false,
+    };
+    let key = sent
+        .value("key")
+        .and_then(|key| IdempotencyKey::parse(key.as_bytes()));
+    let inserted = work.store().insert(inquiry, referral, key).await;
+    let inserted = inserted.map_err(|error| match error {
+        InsertError::KeyReused => unchanged(
+            "Dieses Formular ist schon gespeichert. Für eine weitere Anfrage öffnen Sie „Neue Anfrage“ noch einmal.",
+        ),
+        error @ InsertError::Unavailable(_) => error.into(),
+    })?;
+    if let (Inserted::New(_), Some(funnel)) = (&inserted, &work.operations().funnel) {
+        funnel.count(Counted::OtherInquiry);
+    }
+    let id = inserted.into_inquiry().id;
+    tracing::info!(inquiry = %id, "an inquiry was entered at the desk");
+    Ok(done_with(work, id, "entered"))
+}
+
+async fn note(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {
+    let text = sent.typed("text").and_then(note_text);
+    let text = text.ok_or_else(|| unchanged("Eine Notiz hat 1 bis 2.000 Zeichen."))?;
+    NoteInquiry { id, text }.run(work.operations()).await?;
+    tracing::info!(inquiry = %id, "a note was written at the desk");
+    Ok(done_with(work, id, "noted"))
+}
+
+async fn mark(work: &Work, id: Uuid, is_done: bool) -> Result<Response<Body>, ApiError> {
+    MarkInquiry { id, is_done }.run(work.operations()).await?;
+    tracing::info!(inquiry = %id, is_done, "an inquiry was marked at the desk");
+    Ok(done_with(work, id, if is_done { "done" } else { "reopened" }))
+}
+
+async fn correct(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {
+    let form = Form::of(sent.pairs());
+    let correction = match form.correction() {
+        Ok(correction) => correction,
+        Err(faults) => {
+            let returned = FormData::with_faults(&form, &faults);
+            return inquiry::show(work, id, DeskPage::Inquiry, sent, Some(returned)).await;
+        }
+    };
+    let read = read_digest(sent);
+    let call = CorrectInquiry { id, correction, read };
+    call.run(work.operations()).await?;
+    tracing::info!(inquiry = %id, "an inquiry was corrected at the desk");
+    Ok(done_with(work, id, "corrected"))
+}
+
+/// The digest of the text that the operator has read. An invalid one counts as another text, since nobody can have read it.
+fn read_digest(sent: &Fields) -> Option<Uuid> {
+    sent.value("read").map(|read| read.parse().unwrap_or(Uuid::nil()))
+}
+
 async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {
     let firm = sent.value("firm").and_then(|firm| FirmId::parse(firm).ok());
     let firm = firm.ok_or_else(|| unchanged("Es ist kein Betrieb ausgewählt."))?;
@@ -60,8 +137,7 @@ async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, Api
 }
 
 async fn release(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {
-    // An invalid digest counts as another text, since nobody can have read it.
-    let read = sent.value("read").map(|read| read.parse().unwrap_or(Uuid::nil()));
+    let read = read_digest(sent);
     ReleaseInquiry { id, read }.run(work.operations()).await?;
     tracing::info!(inquiry = %id, "an inquiry was released at the desk");
     Ok(done_with(work, id, "released"))

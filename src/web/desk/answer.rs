@@ -103,6 +103,15 @@ impl Work {
         self.complete(response::html(StatusCode::OK, rendered))
     }
 
+    /// Renders a page with a form, which may have been sent with wrong answers.
+    pub fn returned(&self, page: DeskPage, data: &Value, is_wrong: bool) -> Response<Body> {
+        let mut response = self.page(page, data);
+        if is_wrong {
+            *response.status_mut() = StatusCode::BAD_REQUEST;
+        }
+        response
+    }
+
     /// Redirects to an address with a query, so that reloading the page repeats nothing.
     pub fn see<'a>(&self, path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> Response<Body> {
         let address = address(path, query);

@@ -28,6 +28,9 @@ const SCANNED: usize = 10_000;
 /// Filter for inquiries with a failed mail or webhook, which is not a state.
 const FAILED: &str = "failed";
 
+/// Filter for inquiries that are done, which is not a state.
+const DONE: &str = "done";
+
 /// Pending tasks.
 #[derive(Default, Serialize)]
 struct ToDo {
@@ -56,6 +59,9 @@ impl ToDo {
 
     fn add(&mut self, record: &InquiryRecord) {
         let referral = &record.referral;
+        if referral.is_done() {
+            return;
+        }
         let state = referral.state();
         self.suspected += u64::from(state == State::Suspected);
         self.unmatched += u64::from(state == State::Unmatched);
@@ -119,8 +125,16 @@ pub async fn show(work: &Work, query: &Fields) -> Result<Response<Body>, ApiErro
         search: query.parsed::<Search>("search"),
     };
     let only_failed = state == Some(FAILED);
+    let only_done = state == Some(DONE);
+    // The lists behind the tasks leave out what is done, as their counts do.
+    let open = query.value("open");
+    let only_open = open.is_some();
     let takes = move |record: &InquiryRecord| {
-        filter.takes(record) && (!only_failed || record.referral.count(DeliveryState::is_failed) > 0)
+        let is_done = record.referral.is_done();
+        filter.takes(record)
+            && (!only_done || is_done)
+            && !(only_open && is_done)
+            && (!only_failed || record.referral.count(DeliveryState::is_failed) > 0)
     };
     let before: Option<Uuid> = query.parsed("before");
     // Tasks are shown only on the first page, without a filter.
@@ -138,7 +152,13 @@ pub async fn show(work: &Work, query: &Fields) -> Result<Response<Body>, ApiErro
     } = work.store().fold_newest(before, listing, add).await?;
     let next = rows.last().filter(|_| has_more).map(|(id, _)| {
         let last = id.to_string();
-        let query = [("state", state), ("search", search), ("before", Some(&*last))].into_iter();
+        let query = [
+            ("state", state),
+            ("search", search),
+            ("open", open),
+            ("before", Some(&*last)),
+        ];
+        let query = query.into_iter();
         address(FIRST, query.filter_map(|(name, value)| Some((name, value?))))
     });
     let rows: Vec<_> = rows.into_iter().map(|(_, row)| row).collect();
@@ -147,6 +167,7 @@ pub async fn show(work: &Work, query: &Fields) -> Result<Response<Body>, ApiErro
         &json!({
             "state": state,
             "search": search,
+            "open": open,
             "is_first": is_first,
             "is_older": before.is_some(),
             "nothing_to_do": to_do.as_ref().is_some_and(ToDo::is_empty),

@@ -1,4 +1,4 @@
-//! The pages of one inquiry: its details, the confirmation before it is erased, and its photos.
+//! The pages of one inquiry: a new one, its details, the confirmation before it is erased, and its photos.
 
 use hyper::Response;
 use jiff::Timestamp;
@@ -6,12 +6,15 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Work, parsed};
-use crate::domain::inquiry::{Answers, Person, received, reference, rfc3339_millis};
+use crate::domain::inquiry::{
+    Answers, Form, Person, SPOKEN_CONSENT, consent_wording, received, reference, rfc3339_millis,
+};
 use crate::domain::matching::Firm;
-use crate::domain::referral::{Asked, Message, PhotoSize, Status};
+use crate::domain::referral::{Asked, Corrected, Message, PhotoSize, Status};
 use crate::operate::view::{asked_firms, deliveries, extended, inquiry};
+use crate::site::FormData;
 use crate::site::http::response::Body;
-use crate::site::templates::{DeskPage, german_suspicion};
+use crate::site::templates::{DeskPage, german_suspicion, german_time};
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
@@ -37,12 +40,29 @@ async fn choices(work: &Work, asked: &[Asked], answers: &Answers) -> Result<Vec<
     Ok(choices.collect())
 }
 
-/// Shows an inquiry, or the confirmation before it is erased.
+/// A correction in German.
+fn corrected(correction: &Corrected) -> String {
+    let field = match &*correction.field {
+        "postal_code" => "Postleitzahl",
+        "first_name" => "Vorname",
+        "last_name" => "Nachname",
+        "email_address" => "E-Mail-Adresse",
+        _ => "Telefonnummer",
+    };
+    format!("{field} am {}", german_time(correction.at))
+}
+
+/// Shows an inquiry, or the confirmation before it is erased. A form with wrong corrections is shown again.
 ///
 /// # Errors
 /// When no inquiry has this id, or the store does not answer.
-pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Result<Response<Body>, ApiError> {
-    let id: Uuid = parsed(id)?;
+pub async fn show(
+    work: &Work,
+    id: Uuid,
+    kind: DeskPage,
+    query: &Fields,
+    returned: Option<FormData>,
+) -> Result<Response<Body>, ApiError> {
     let found = work.operations().inquiry(id).await?;
     let found = found.ok_or_else(ApiError::not_found)?;
     let origin = Some(&work.desk.public);
@@ -77,6 +97,10 @@ pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Resu
         Some(answers) => choices(work, &referral.asked, answers).await?,
         None => Vec::new(),
     };
+    let corrections = referral.casework.iter().flat_map(|casework| &casework.corrected);
+    let is_returned = returned.is_some();
+    let form = answers.map(Form::correcting).unwrap_or_default();
+    let form = returned.unwrap_or_else(|| FormData::new(&form));
     let data = json!({
         "inquiry": inquiry(&found, origin),
         "firms": firms.collect::<Vec<_>>(),
@@ -92,8 +116,27 @@ pub async fn show(work: &Work, id: &str, kind: DeskPage, query: &Fields) -> Resu
         "reviews": referral.reviews().count(),
         "text_digest": answers.map(|answers| referral.text_digest(answers)),
         "notice": query.value("notice"),
+        "form": form,
+        "corrected": corrections.map(corrected).collect::<Vec<_>>(),
     });
-    Ok(work.page(kind, &data))
+    Ok(work.returned(kind, &data, is_returned))
+}
+
+/// Shows the form for an inquiry by telephone: a new one, or one with wrong answers as it was sent.
+pub fn show_new(work: &Work, sent: &Fields, returned: Option<FormData>) -> Response<Body> {
+    let is_returned = returned.is_some();
+    // Recognises the form if it is sent twice.
+    let key = sent
+        .value("key")
+        .map_or_else(|| Uuid::now_v7().to_string(), str::to_owned);
+    let data = json!({
+        "form": returned.unwrap_or_else(|| FormData::new(&Form::default())),
+        "key": key,
+        "spoken": SPOKEN_CONSENT,
+        "wording": consent_wording(SPOKEN_CONSENT),
+        "has_consent": sent.value("consent").is_some(),
+    });
+    work.returned(DeskPage::NewInquiry, &data, is_returned)
 }
 
 /// Who has sent an inquiry, by their mail address.

@@ -1,11 +1,11 @@
-//! A visitor's page: the state of the inquiry, and forms to add details, review firms and withdraw.
+//! A visitor's page: the state of the inquiry, and forms to add details, correct the number, review firms and withdraw.
 
 use hyper::{Response, StatusCode};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{describe, page};
-use crate::domain::inquiry::with_storey;
+use crate::domain::inquiry::{Correction, with_storey};
 use crate::domain::ledger::Acceptance;
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{Change, DeliveryState, InquiryRecord, Message, Refusal, Review, Status};
@@ -33,6 +33,10 @@ pub const PHOTO_REMOVED: &str = "foto-entfernt";
 
 /// The same for the consent to be called.
 const CALLS_REVOKED: &str = "anrufe-widerrufen";
+
+/// The same for the telephone number, and its form field.
+const PHONE_SAVED: &str = "nummer-gespeichert";
+const PHONE: &str = "phone_number";
 
 /// The form field with the firm's id, which only the review form has.
 const FIRM: &str = "review";
@@ -77,6 +81,7 @@ impl<'a> VisitorInquiry<'a> {
         let mut data = self.data();
         data.notice = match query {
             Some(SAVED) => Some(VisitorNotice::Saved),
+            Some(PHONE_SAVED) => Some(VisitorNotice::PhoneSaved),
             Some(REVIEW_SAVED) => Some(VisitorNotice::ReviewSaved),
             Some(REVIEW_REMOVED) => Some(VisitorNotice::ReviewRemoved),
             Some(PHOTOS_SAVED) => Some(VisitorNotice::PhotosSaved),
@@ -101,7 +106,22 @@ impl<'a> VisitorInquiry<'a> {
         match form.typed(FIRM) {
             Some(id) => self.review(id, form).await,
             None if form.typed(REVOKE).is_some() => self.update(Change::RevokeCalls, CALLS_REVOKED).await,
-            None => self.add(form).await,
+            None => match form.typed(PHONE) {
+                Some(number) => self.correct_phone(number).await,
+                None => self.add(form).await,
+            },
+        }
+    }
+
+    /// Corrects the telephone number, which the page never shows.
+    async fn correct_phone(&self, number: &str) -> Result<Response<Body>, ApiError> {
+        match Correction::of_phone(number) {
+            Ok(correction) => self.update(Change::Correct(correction, None), PHONE_SAVED).await,
+            Err(error) => {
+                let mut data = self.data();
+                (data.phone, data.phone_error) = (number.to_owned(), Some(error));
+                Ok(self.respond(StatusCode::BAD_REQUEST, &data))
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod actions;
 mod attacks;
+mod casework;
 mod instances;
 mod login;
 mod pages;

@@ -11,7 +11,7 @@ fn inquiries_are_listed_with_their_states() {
         json!({
             "id": ids.accepted.to_string(), "created_at": "2026-11-02T08:00:00.000Z", "first_name": "Anna",
             "last_name": "Krause", "postal_code": "22087", "property_type": "residential", "types_of_problems": "nesting",
-            "state": "accepted", "asked": 1, "accepted": 1, "waiting": 0, "held": 0, "failed": 1,
+            "state": "accepted", "asked": 1, "accepted": 1, "done_at": null, "waiting": 0, "held": 0, "failed": 1,
         })
     );
     let states: Vec<_> = (0..4).map(|at| listed[at]["state"].as_str().unwrap()).collect();
@@ -130,6 +130,87 @@ fn a_suspected_inquiry_is_released_once() {
         let again = failure(&place.run(&["inquiries", "release", &id]));
         assert!(again.contains("not held back"), "{again}");
         failure(&place.run(&["inquiries", "release", &Uuid::nil().to_string()]));
+    });
+}
+
+#[test]
+fn an_inquiry_is_noted_done_and_corrected() {
+    each_way(|place, ids| {
+        let id = ids.accepted.to_string();
+        let shown = || {
+            let shown = success(&place.run(&["inquiries", "show", &id, "--json"]));
+            serde_json::from_str::<Value>(&shown).unwrap()
+        };
+        let inquiries = |args: &[&str]| place.run(&[&["inquiries"], args].concat());
+        let before = shown();
+        assert_eq!(before["notes"], json!([]));
+        assert_eq!(
+            (&before["done_at"], &before["corrections"]),
+            (&Value::Null, &json!([]))
+        );
+        for text in ["AB besprochen", " - ruft\r\nMittwoch zurück\n"] {
+            success(&inquiries(&["note", &id, text]));
+        }
+        for _ in 0..2 {
+            assert_eq!(success(&inquiries(&["done", &id[24..]])), format!("{id} done\n"));
+        }
+        let noted = shown();
+        assert_eq!(noted["notes"][1]["text"], "- ruft\nMittwoch zurück");
+        assert!(noted["notes"][0]["at"].is_string() && noted["done_at"].is_string());
+        let text = success(&inquiries(&["show", &id]));
+        for part in ["AB besprochen", "- ruft", "Mittwoch zurück", "done  "] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        for _ in 0..2 {
+            success(&inquiries(&["done", &id, "--undo"]));
+        }
+        assert_eq!(shown()["done_at"], Value::Null);
+
+        let given = [
+            "--phone",
+            " 040/32109876 ",
+            "--last-name",
+            "Meier",
+            "--first-name",
+            "Anna",
+        ];
+        success(&inquiries(&[&["correct", &id], &given[..]].concat()));
+        let corrected = shown();
+        assert_eq!(corrected["phone_number"], "040/32109876");
+        assert_eq!(corrected["last_name"], "Meier");
+        let fields = corrected["corrections"].as_array().unwrap().iter();
+        let fields: Vec<_> = fields.map(|one| one["field"].as_str().unwrap()).collect();
+        assert_eq!(fields, ["last_name", "phone_number"], "what stays is none");
+        let mails = corrected["deliveries"].as_array().unwrap().iter();
+        let mails = mails.filter(|mail| mail["kind"] == "firm-corrected");
+        assert!(mails.map(|mail| &mail["recipient"]).eq(["firm:alster"]));
+        let person = success(&place.run(&["person", "040 32109876"]));
+        assert!(
+            person.contains("Mittwoch") && !person.contains("1234567"),
+            "{person}"
+        );
+        let exported = success(&place.run(&["export", "--format", "json"]));
+        assert!(exported.contains("Meier") && !exported.contains("Mittwoch"));
+
+        for wrong in [
+            vec!["note", &id, " \n"],
+            vec!["note", &id, &"ü".repeat(2001)],
+            vec!["correct", &id],
+            vec!["correct", &id, "--postal-code", "25421"],
+            vec!["correct", &id, "--first-name", " "],
+            vec!["correct", &id, "--email", "anna"],
+            vec!["correct", &id, "--phone", "12"],
+        ] {
+            assert_eq!(inquiries(&wrong).status.code(), Some(2), "{wrong:?}");
+        }
+        let withdrawn = ids.withdrawn.to_string();
+        for refused in [
+            vec!["note", &withdrawn, "AB"],
+            vec!["done", &withdrawn],
+            vec!["correct", &withdrawn, "--first-name", "Anna"],
+        ] {
+            assert!(failure(&inquiries(&refused)).contains("withdrawn"), "{refused:?}");
+        }
     });
 }
 

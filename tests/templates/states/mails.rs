@@ -150,9 +150,14 @@ impl Stage {
         for (name, kind) in [
             ("firm-withdrawn", "firm-withdrawn"),
             ("firm-erased", "firm-erased"),
+            ("firm-corrected", "firm-corrected"),
         ] {
             let firm = self.firm(AskedState::Accepted);
-            states.push((name, kind, context! { inquiry => self.reference(), firm }));
+            states.push((
+                name,
+                kind,
+                context! { inquiry => self.reference(), firm, link => LINK },
+            ));
         }
         states
     }

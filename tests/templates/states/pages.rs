@@ -2,7 +2,7 @@
 
 use minijinja::context;
 use minijinja::value::Value;
-use taubenabwehr::domain::inquiry::{consent_wording, with_storey};
+use taubenabwehr::domain::inquiry::{Correction, consent_wording, with_storey};
 use taubenabwehr::domain::matching::FirmId;
 use taubenabwehr::domain::referral::{Review, ReviewFault, ReviewState, Stars, suggested_name};
 use taubenabwehr::site::templates::context::{
@@ -157,6 +157,11 @@ impl Stage {
         too_long.notice = Some(VisitorNotice::TooLong);
         let mut by_hand_saved = page(self.described(), VisitorState::ByHand, vec![]);
         by_hand_saved.notice = Some(VisitorNotice::Saved);
+        let mut phone_saved = running(self.firms([Accepted, Asked, Asked]));
+        phone_saved.notice = Some(VisitorNotice::PhoneSaved);
+        let mut phone_wrong = running(self.firms([Asked; 3]));
+        phone_wrong.phone = "12".to_owned();
+        phone_wrong.phone_error = Correction::of_phone("12").err();
         let nobody = |firms| page(self.described(), VisitorState::Nobody, firms);
         let withdrawn = |firms| page(self.reference(), VisitorState::Withdrawn, firms);
         let some = self.firms([Accepted, Silent, Asked]);
@@ -201,6 +206,8 @@ impl Stage {
             ("visitor-no-calls", no_calls),
             ("visitor-saved", saved),
             ("visitor-too-long", too_long),
+            ("visitor-phone-saved", phone_saved),
+            ("visitor-phone-wrong", phone_wrong),
             ("visitor-photos", with_photos),
             ("visitor-photos-all", all_photos),
             ("visitor-photos-wrong", photo_wrong),

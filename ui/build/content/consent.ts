@@ -4,7 +4,10 @@ import { readToml } from "./toml.ts";
 /** The server reads the number into 16 bits. */
 const LAST_VERSION = 65_535;
 
-const FILE = table({ wording: tables({ version: wholeNumber(1, LAST_VERSION), by_hand: flag, text }) });
+const FILE = table({
+  wording: tables({ version: wholeNumber(1, LAST_VERSION), by_hand: flag, text }),
+  spoken: tables({ version: wholeNumber(1, LAST_VERSION), text }),
+});
 
 /** Reads every wording that the questionnaire's consent sentence has had, oldest first. */
 export async function readConsent(file: string) {

@@ -1,5 +1,5 @@
 import { Notices } from "../components/notice.tsx";
-import { Branch, Each, If, slot } from "../template/template.tsx";
+import { Branch, Each, either, If, slot } from "../template/template.tsx";
 import { Badge } from "./template.tsx";
 import { ToDo } from "./to-do.tsx";
 import { FILTERS, STATES } from "./words.ts";
@@ -16,7 +16,12 @@ export function InboxPage() {
           retried: "Was wartete, gescheitert war oder zurückgehalten wurde, wird jetzt zugestellt.",
         }}
       />
-      <h1>Posteingang</h1>
+      <div className="desk-title cluster">
+        <h1>Posteingang</h1>
+        <a className="button-plain button-small" href="/neue-anfrage">
+          Neue Anfrage
+        </a>
+      </div>
       <If test="is_first">
         <ToDo />
       </If>
@@ -115,7 +120,7 @@ function Rows() {
   return (
     <ol className="desk-rows">
       <Each entry="row" list="rows">
-        <li className="desk-row" data-state={slot("row.state")}>
+        <li className="desk-row" data-state={either("row.done_at", "done", slot("row.state"))}>
           <p className="desk-row-name">
             <a className="touch" href={`/anfragen/${slot("row.id")}`}>
               <If test="row.last_name" otherwise={`Anfrage ${slot("row.id[-12:]")}`}>
@@ -138,6 +143,9 @@ function Rows() {
           <p className="desk-row-when hint">{slot("row.created_at | time")}</p>
           <p className="desk-row-state cluster">
             <Badge state="row.state" names={STATES} />
+            <If test="row.done_at">
+              <span>erledigt</span>
+            </If>
             <If test="row.asked > 0">
               <span>
                 {slot("row.accepted")} von {slot("row.asked")} angenommen

@@ -1,4 +1,5 @@
 import { Choose, Each, either, If, slot } from "../template/template.tsx";
+import { Field } from "../components/field.tsx";
 import { Question } from "./question.tsx";
 import { PostButton, Submit } from "../components/submit.tsx";
 
@@ -17,6 +18,43 @@ export function Release() {
         <PostButton action={`${INQUIRY}/freigeben`} sends={{ read: slot("text_digest") }} look="button">
           Anfrage freigeben
         </PostButton>
+      </section>
+    </If>
+  );
+}
+
+/** Takes an inquiry off the lists of what is to be done, or puts it back. */
+export function DoneButton() {
+  const when = (done: string, open: string) => either("inquiry.done_at", done, open);
+  return (
+    <If test="has_person">
+      <PostButton action={`${INQUIRY}/${when("oeffnen", "erledigt")}`} look="button-quiet button-small">
+        {when("Wieder öffnen", "Erledigt")}
+      </PostButton>
+    </If>
+  );
+}
+
+/** Shows what was agreed with the person. */
+export function Notes() {
+  return (
+    <If test="has_person">
+      <section>
+        <h2>Notizen</h2>
+        <Each entry="note" list="inquiry.notes">
+          <div className="bar" data-below="3">
+            <p className="hint">{slot("note.at | time")}</p>
+            <p className="desk-words">{slot("note.text")}</p>
+          </div>
+        </Each>
+        <form method="post" action={`${INQUIRY}/notiz`}>
+          <Field id="notiz" label="Notiz" hint="Nur für Sie: Weder der Kunde noch ein Betrieb liest sie.">
+            {(control) => <textarea {...control} name="text" rows={3} maxLength={2000} required />}
+          </Field>
+          <p data-above="3">
+            <Submit look="button-quiet">Notiz speichern</Submit>
+          </p>
+        </form>
       </section>
     </If>
   );

@@ -1,8 +1,10 @@
 import { Notices } from "../components/notice.tsx";
 import { Each, either, If, slot } from "../template/template.tsx";
 import { Facts } from "../private/facts.tsx";
+import { FormErrors } from "../questionnaire/served-intro.tsx";
 import { Deliveries } from "./deliveries.tsx";
-import { AskForm, EraseLink, Release } from "./inquiry-actions.tsx";
+import { CorrectForm } from "./caller-forms.tsx";
+import { AskForm, DoneButton, EraseLink, Notes, Release } from "./inquiry-actions.tsx";
 import { Badge, Named } from "./template.tsx";
 import { ANSWERS, DELIVERIES, OUTCOMES, REVIEWS, STATES } from "./words.ts";
 
@@ -25,6 +27,8 @@ const CONSENT = `${slot("inquiry.consent.at | time")}: ${slot("inquiry.consent.w
 const PROOF = [
   ["Beim Server angekommen", slot("inquiry.received_at | time"), "inquiry.received_at"],
   ["Einwilligung", CONSENT, "inquiry.consent"],
+  ["Erledigt", slot("inquiry.done_at | time"), "inquiry.done_at"],
+  ["Berichtigt", slot("corrected | joined"), "corrected"],
   ["Seite des Kunden", LINK, "inquiry.link"],
   ["Kennung", ID],
 ] as const;
@@ -37,14 +41,19 @@ export function InquiryPage() {
         texts={{
           asked: (
             <>
-              Der Betrieb ist gefragt. <a href="/posteingang?state=unmatched">Zu den Anfragen ohne Betrieb</a>
+              Der Betrieb ist gefragt. <a href="/posteingang?state=unmatched&open=1">Zu den Anfragen ohne Betrieb</a>
             </>
           ),
           released:
             "Die Anfrage ist freigegeben. Passende Betriebe werden in der nächsten Minute gefragt, wenn es welche gibt.",
           retried: "Die Nachricht wird jetzt noch einmal zugestellt.",
+          entered: "Die Anfrage ist gespeichert.",
+          noted: "Die Notiz ist gespeichert.",
+          done: "Die Anfrage ist erledigt.",
+          reopened: "Die Anfrage ist wieder offen.",
+          corrected: "Die Angaben sind berichtigt.",
           changed:
-            "Die Anfrage ist nicht freigegeben: Sie wurde geändert, nachdem Sie sie gelesen haben. So lautet sie jetzt.",
+            "Es ist nichts geschehen: Die Anfrage wurde geändert, nachdem Sie sie gelesen haben. So lautet sie jetzt.",
         }}
       />
       <p className="desk-screen" data-below="3">
@@ -59,16 +68,20 @@ export function InquiryPage() {
           </If>
         </h1>
         <Badge state="inquiry.state" names={STATES} />
+        <DoneButton />
       </div>
+      <FormErrors />
       <div className="desk-columns columns" data-gap="6" data-above="5">
         <div className="stack" data-gap="6">
           <Caller />
+          <Notes />
           <Photos />
           <Firms />
         </div>
         <div className="desk-side stack" data-gap="6">
           <Release />
           <AskForm />
+          <CorrectForm />
           <Proof />
           <EraseLink />
         </div>

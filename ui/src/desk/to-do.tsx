@@ -33,21 +33,21 @@ export function ToDo() {
           one="Anfrage ohne Betrieb"
           several="Anfragen ohne Betrieb"
           hint="Fragen Sie selbst einen Betrieb, oder rufen Sie den Kunden an."
-          href="/posteingang?state=unmatched"
+          href="/posteingang?state=unmatched&open=1"
         />
         <Task
           count="to_do.suspected"
           one="verdächtige Anfrage"
           several="verdächtige Anfragen"
           hint="Echte geben Sie frei."
-          href="/posteingang?state=suspected"
+          href="/posteingang?state=suspected&open=1"
         />
         <Task
           count="to_do.failed"
           one="Nachricht kam nicht an"
           several="Nachrichten kamen nicht an"
           hint="Ist der Grund behoben, dann stellen Sie erneut zu."
-          href="/posteingang?state=failed"
+          href="/posteingang?state=failed&open=1"
         >
           {RETRY}
         </Task>

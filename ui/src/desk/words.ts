@@ -12,7 +12,7 @@ export const STATES = {
 } as const;
 
 /** What the inbox can be narrowed to. */
-export const FILTERS = { ...STATES, failed: "nicht zugestellt" } as const;
+export const FILTERS = { ...STATES, failed: "nicht zugestellt", done: "erledigt" } as const;
 
 export const ANSWERS = {
   pending: "noch keine Antwort",

@@ -5,10 +5,14 @@ import { FirmList } from "./firm-list.tsx";
 import { Intro } from "./intro.tsx";
 import { PhotoError, PhotoForm } from "./photo-form.tsx";
 import { ReviewErrors, ReviewForms } from "./review-form.tsx";
-import { Notices } from "../components/notice.tsx";
+import { ErrorLink, ErrorSummary, Notices } from "../components/notice.tsx";
+import { TEXT_FIELDS } from "../questionnaire/fields.ts";
+import { ServedField } from "./served-field.tsx";
 import { Choose, either, If, slot } from "../template/template.tsx";
 import { IfSetting, useText } from "../template/settings.tsx";
 import { Submit } from "../components/submit.tsx";
+
+const PHONE = TEXT_FIELDS.phone;
 
 /** Renders the page on which a visitor follows an inquiry. */
 export function VisitorPage() {
@@ -31,6 +35,7 @@ function Done({ what, so }: { what: string; so: ReactNode }) {
 const DONE = {
   photos_saved: <Done what="Gespeichert." so="Betriebe, die wir fragen, sehen Ihre Fotos." />,
   photo_removed: <Done what="Entfernt." so="Das Foto ist gelöscht." />,
+  phone_saved: <Done what="Gespeichert." so="Die neue Nummer gilt sofort, auch für Betriebe, die angenommen haben." />,
   review_saved: (
     <Done
       what="Danke, Ihre Bewertung ist gespeichert."
@@ -54,6 +59,13 @@ function Running() {
       <Intro title={<Headline />} lead={<Lead />} />
       <ReviewErrors />
       <PhotoError />
+      <If test="phone_error">
+        <ErrorSummary title="Ihre Nummer ist nicht gespeichert">
+          <ul className="error-summary-list">
+            <ErrorLink field={PHONE.id}>{slot("phone_error")}</ErrorLink>
+          </ul>
+        </ErrorSummary>
+      </If>
       <Notices texts={DONE} />
       <div className="private-page-columns columns" data-gap="7">
         <div className="stack" data-gap="7">
@@ -75,6 +87,7 @@ function Running() {
             <h2 id="anfrage">Ihre Anfrage</h2>
             <Facts lines={INQUIRY} />
           </section>
+          <PhoneForm />
           <section aria-labelledby="zurueckziehen">
             <h2 id="zurueckziehen">Nicht mehr nötig?</h2>
             <p data-below="4">
@@ -99,6 +112,29 @@ function Running() {
         </div>
       </div>
     </>
+  );
+}
+
+/** Takes another telephone number. The page never shows the one that is stored. */
+function PhoneForm() {
+  return (
+    <section aria-labelledby="nummer">
+      <h2 id="nummer">Andere Nummer?</h2>
+      <form method="post" action={slot("action")}>
+        <ServedField
+          id={PHONE.id}
+          label={PHONE.label}
+          hint="Sie ersetzt die bisherige, die hier zu Ihrem Schutz nicht steht."
+          fault="phone_error"
+          required
+        >
+          {(control) => <input {...control} {...PHONE.input} name="phone_number" defaultValue={slot("phone")} />}
+        </ServedField>
+        <p data-above="4">
+          <Submit look="button-quiet">Nummer berichtigen</Submit>
+        </p>
+      </form>
+    </section>
   );
 }
 

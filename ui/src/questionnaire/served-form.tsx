@@ -2,6 +2,7 @@ import { Branch, If, slot } from "../template/template.tsx";
 import { FIELDS } from "./fields.ts";
 import { FormPanels } from "./form-panels.tsx";
 import type { FormView } from "./form-view.ts";
+import type { StepProps } from "./question.tsx";
 import { FIRST_STEP, STEPS } from "./steps.ts";
 
 const ignore = () => {};
@@ -12,12 +13,9 @@ export function ServedForm() {
     <FormPanels
       steps={STEPS}
       current={FIRST_STEP}
-      view={SERVED_VIEW}
+      {...SERVED}
       isVisible
       isSending={false}
-      onChange={ignore}
-      onChosen={ignore}
-      onOpen={ignore}
       onBack={ignore}
       onSubmit={ignore}
     />
@@ -38,4 +36,13 @@ const SERVED_VIEW: FormView = {
     return <Branch test={error} render={(isWrong) => render(isWrong ? slot(error) : undefined)} />;
   },
   withBareType: (render) => <If test="form.bare_type">{render(slot("form.bare_type"), slot("form.bare_name"))}</If>,
+};
+
+/** What any of the questions needs to be rendered as it is served. */
+export const SERVED: StepProps = {
+  view: SERVED_VIEW,
+  isLocked: false,
+  onChange: ignore,
+  onChosen: ignore,
+  onOpen: ignore,
 };

@@ -17,7 +17,7 @@ export function ServedIntro() {
 }
 
 /** Says at the top why the form was rejected. Each invalid answer links to its field. */
-function FormErrors() {
+export function FormErrors() {
   return (
     <>
       <If test="form.notice">

@@ -8,19 +8,22 @@ interface Props extends Pick<StepProps, "view" | "onChange"> {
   readonly name: TextName;
   /** Whether white space around what is pasted is left out, which would take the place of what counts. */
   readonly trimsPasted?: boolean;
+  /** Whether the operator types it, who needs neither the hint nor their own data. */
+  readonly isForCaller?: boolean;
 }
 
 /** The field for one of the answers that are typed. */
-export function TextInput({ name, trimsPasted, view, onChange }: Props) {
+export function TextInput({ name, trimsPasted, isForCaller, view, onChange }: Props) {
   const { id, label, hint, required, input, maxLength }: TextField = TEXT_FIELDS[name];
   const Tag = (input?.rows ? "textarea" : "input") as "input"; // what is set here, both have
   return view.withError(name, (error) => (
-    <Field id={id} label={label} hint={hint} error={error} required={required}>
+    <Field id={id} label={label} hint={isForCaller ? undefined : hint} error={error} required={required}>
       {(control) => (
         <Tag
           type={input?.rows ? undefined : "text"}
           {...control}
           {...input}
+          {...(isForCaller && { autoComplete: "off" })}
           name={name}
           value={view.text(name)}
           maxLength={view.answers ? maxLength : undefined}

@@ -30,6 +30,8 @@ pub enum VisitorNotice {
     Saved,
     /// The addition is too long and was not stored.
     TooLong,
+    /// The telephone number was corrected.
+    PhoneSaved,
     /// A review was stored.
     ReviewSaved,
     /// A review was withdrawn.
@@ -65,6 +67,10 @@ pub struct VisitorPage {
     pub storey: String,
     /// Further notes for firms: the stored text, or the submitted one if it is too long.
     pub addition: String,
+    /// The number in the form for the telephone number: empty, or a wrong one that was sent.
+    pub phone: String,
+    /// Why that number was rejected.
+    pub phone_error: Option<&'static str>,
     /// The stored photos, from [`photo`].
     pub photos: Vec<Value>,
     /// How many more photos may be added.
