@@ -26,12 +26,7 @@ interface DeskPage {
 export const deskPages: readonly DeskPage[] = [
   { name: "login", title: "Anmelden", Content: LoginPage },
   { name: "inbox", title: "Posteingang", section: "/posteingang", Content: InboxPage },
-  {
-    name: "new-inquiry",
-    title: `${slot("form.title_prefix")}Neue Anfrage`,
-    section: "/posteingang",
-    Content: NewInquiryPage,
-  },
+  { name: "new-inquiry", title: "Neue Anfrage", section: "/posteingang", Content: NewInquiryPage },
   { name: "inquiry", title: `Anfrage ${slot("reference")}`, section: "/posteingang", Content: InquiryPage },
   { name: "erase", title: "Anfrage löschen", section: "/posteingang", Content: ErasePage },
   { name: "erase-person", title: "Person löschen", section: "/posteingang", Content: ErasePersonPage },
