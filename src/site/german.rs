@@ -71,7 +71,7 @@ pub fn german_cost(terms: &Terms) -> String {
 pub fn german_suspicion(reason: Suspicion) -> String {
     match reason {
         Suspicion::TrapFilled => "Ein Feld ist ausgefüllt, das Menschen nicht sehen.".to_owned(),
-        Suspicion::TooQuick(0) => "Wie lange das Ausfüllen dauerte, ist gefälscht.".to_owned(),
+        Suspicion::Forged => "Wie lange das Ausfüllen dauerte, ist gefälscht.".to_owned(),
         Suspicion::TooQuick(millis) => {
             let seconds = (f64::from(millis) / 1000.0).to_string().replace('.', ",");
             format!("Das Formular war in {seconds} Sekunden ausgefüllt.")

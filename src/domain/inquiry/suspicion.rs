@@ -25,14 +25,16 @@ pub enum Suspicion {
     /// The invisible field was filled in.
     #[n(0)]
     TrapFilled,
-    /// The form was filled in faster than is humanly possible: its milliseconds, 0 if the report of them is none that the
-    /// questionnaire writes.
+    /// The form was filled in faster than is humanly possible; its milliseconds.
     #[n(1)]
     TooQuick(#[n(0)] u16),
     /// Not a sign of a robot: the sender or its network has reached the daily limit of inquiries passed on. The number of the
     /// inquiry among theirs within 24 hours.
     #[n(2)]
     TooMany(#[n(0)] u32),
+    /// The questionnaire never writes such a report of its time.
+    #[n(3)]
+    Forged,
 }
 
 impl Suspicion {
@@ -42,9 +44,10 @@ impl Suspicion {
             return Some(Self::TrapFilled);
         }
         let millis = std::str::from_utf8(fill_time?).ok();
-        Self::of_time(Duration::from_millis(
-            millis.and_then(|text| text.parse().ok()).unwrap_or(0),
-        ))
+        let time = millis
+            .and_then(|text| text.parse().ok())
+            .map(Duration::from_millis);
+        time.map_or(Some(Self::Forged), Self::of_time)
     }
 
     /// The suspicion raised by the time that the form took.
@@ -74,9 +77,9 @@ mod tests {
             );
         }
         for forged in ["", "-1", "1e9", "12.5", " 5000", "soon", "18446744073709551616"] {
-            assert_eq!(of(Some(forged), None), Some(Suspicion::TooQuick(0)), "{forged}");
+            assert_eq!(of(Some(forged), None), Some(Suspicion::Forged), "{forged}");
         }
-        assert_eq!(Suspicion::of(Some(b"\xff"), None), Some(Suspicion::TooQuick(0)));
+        assert_eq!(Suspicion::of(Some(b"\xff"), None), Some(Suspicion::Forged));
         assert_eq!(of(Some("60000"), Some("filled")), Some(Suspicion::TrapFilled));
         assert_eq!(of(None, Some("")), Some(Suspicion::TrapFilled));
     }

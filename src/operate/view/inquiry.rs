@@ -106,6 +106,8 @@ fn suspicion(record: &InquiryRecord) -> Option<Value> {
     };
     Some(match reason? {
         Suspicion::TooQuick(millis) => json!({ "kind": "quick", "seconds": f64::from(millis) / 1000.0 }),
+        // No time was measured.
+        Suspicion::Forged => json!({ "kind": "quick", "seconds": 0.0 }),
         Suspicion::TrapFilled => json!({ "kind": "field" }),
         Suspicion::TooMany(number) => json!({ "kind": "number", "number": number }),
     })

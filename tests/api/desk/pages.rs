@@ -177,7 +177,7 @@ fn firms_statement_report_and_health_are_those_of_the_commands() {
     for firm in desk.json(&["firms", "--config", path]).as_array().unwrap() {
         let name = format!("Firma {} & Söhne", firm["firm"].as_str().unwrap());
         assert!(
-            page.contains(&format!("{name} wird gefragt gefragt {}", firm["asked"])),
+            page.contains(&format!("{name} aktiv gefragt {}", firm["asked"])),
             "{page}"
         );
     }

@@ -63,8 +63,8 @@ export function FirmsPage() {
                   ihn wieder fragen, sobald das Postfach annimmt.
                 </p>
               </If>
-              <Facts lines={FIRM} />
               <Counts />
+              <Facts lines={FIRM} />
               <p className="hint">
                 <If test="row.checked_until" otherwise="Keine Prüfung vermerkt.">
                   Prüfung gilt bis {slot("row.checked_until | day")}.

@@ -144,14 +144,18 @@ export function ErasePage() {
       </li>
       <If test="reviews > 0">
         <li>
-          <If test="reviews == 1" otherwise="Die Bewertungen dazu werden gelöscht, auch auf der Startseite.">
-            Die Bewertung dazu wird gelöscht, auch auf der Startseite.
+          <If test="reviews == 1" otherwise="Die Bewertungen der Person werden gelöscht, auch auf der Startseite.">
+            Die Bewertung der Person wird gelöscht, auch auf der Startseite.
           </If>
         </li>
       </If>
       <li>Was noch nicht verschickt ist, wird nicht mehr verschickt. Kein weiterer Betrieb wird gefragt.</li>
       <If test="has_person">
-        <li>Gelöscht wird nur diese Anfrage, nicht andere derselben Person und nicht ihr Newsletter.</li>
+        <li>
+          Gelöscht wird nur diese Anfrage, nicht{" "}
+          <a href={`/posteingang?search=${slot("inquiry.email_address | query")}`}>andere derselben Person</a> und nicht
+          ihr Newsletter.
+        </li>
       </If>
       {AFTERWARDS}
     </Question>
