@@ -36,6 +36,25 @@ fn outcome() -> OutcomeContext {
 }
 
 /// The photos linked from a page.
+fn visitor_page(inquiry: Value, state: VisitorState, firms: Vec<Value>) -> VisitorPage {
+    let has_accepted = |firm: &&Value| firm.get_attr("accepted").unwrap().is_true();
+    let addition = inquiry.get_attr("addition").unwrap();
+    let data = VisitorPage {
+        inquiry,
+        state,
+        asked_count: firms.len(),
+        accepted_count: firms.iter().filter(has_accepted).count(),
+        firms,
+        photo_room: 5,
+        photo_action: format!("{PATH}/fotos"),
+        sends_photos: state != VisitorState::Withdrawn,
+        link: PATH.to_owned(),
+        action: PATH.to_owned(),
+        ..VisitorPage::default()
+    };
+    data.with_additions(addition.as_str().unwrap_or_default())
+}
+
 fn photos(page: &str) -> Vec<Value> {
     let photos = (1..=4).map(|place| {
         let link = format!("{page}/foto/{place}");
@@ -107,27 +126,8 @@ impl Stage {
 
     fn visitor_pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
         use AskedState::{Accepted, Asked, Declined, Silent};
-        let page = |inquiry, state, firms: Vec<Value>| {
-            let has_accepted = |firm: &&Value| firm.get_attr("accepted").unwrap().is_true();
-            let data = VisitorPage {
-                inquiry,
-                state,
-                asked_count: firms.len(),
-                accepted_count: firms.iter().filter(has_accepted).count(),
-                firms,
-                photo_room: 5,
-                photo_action: format!("{PATH}/fotos"),
-                sends_photos: state != VisitorState::Withdrawn,
-                link: PATH.to_owned(),
-                action: PATH.to_owned(),
-                ..VisitorPage::default()
-            };
-            let addition = data.inquiry.get_attr("addition").unwrap();
-            let addition = addition.as_str().unwrap_or_default().to_owned();
-            data.with_additions(&addition)
-        };
         let running = |firms| {
-            let mut data = page(self.described(), VisitorState::Running, firms);
+            let mut data = visitor_page(self.described(), VisitorState::Running, firms);
             data.answer_until = Some(self.answer_until());
             data
         };
@@ -155,15 +155,15 @@ impl Stage {
         let long = with_storey("3. Stock", &format!("{}\n", self.texts.addition).repeat(20));
         let mut too_long = running(self.firms([Asked; 3])).with_additions(&long);
         too_long.notice = Some(VisitorNotice::TooLong);
-        let mut by_hand_saved = page(self.described(), VisitorState::ByHand, vec![]);
+        let mut by_hand_saved = visitor_page(self.described(), VisitorState::ByHand, vec![]);
         by_hand_saved.notice = Some(VisitorNotice::Saved);
         let mut phone_saved = running(self.firms([Accepted, Asked, Asked]));
         phone_saved.notice = Some(VisitorNotice::PhoneSaved);
         let mut phone_wrong = running(self.firms([Asked; 3]));
         phone_wrong.phone = "12".to_owned();
         phone_wrong.phone_error = Correction::of_phone("12").err();
-        let nobody = |firms| page(self.described(), VisitorState::Nobody, firms);
-        let withdrawn = |firms| page(self.reference(), VisitorState::Withdrawn, firms);
+        let nobody = |firms| visitor_page(self.described(), VisitorState::Nobody, firms);
+        let withdrawn = |firms| visitor_page(self.reference(), VisitorState::Withdrawn, firms);
         let some = self.firms([Accepted, Silent, Asked]);
         let refused = self.firms([Declined, Silent, Declined]);
         let reviews = |faults: &[ReviewFault], notice| {
@@ -195,8 +195,14 @@ impl Stage {
                 "visitor-review-faulty",
                 reviews(&every_fault, Some(VisitorNotice::ReviewFaulty)),
             ),
-            ("visitor-alone", page(self.bare(), VisitorState::Running, vec![])),
-            ("visitor-by-hand", page(self.bare(), VisitorState::ByHand, vec![])),
+            (
+                "visitor-alone",
+                visitor_page(self.bare(), VisitorState::Running, vec![]),
+            ),
+            (
+                "visitor-by-hand",
+                visitor_page(self.bare(), VisitorState::ByHand, vec![]),
+            ),
             ("visitor-by-hand-saved", by_hand_saved),
             ("visitor-asked-one", running(vec![self.firm(Asked)])),
             ("visitor-asked", running(self.firms([Asked; 3]))),
