@@ -145,11 +145,11 @@ impl Faults {
     /// Says so if the postal code is invalid because its place is not served yet.
     pub(super) fn explain_place(&mut self, typed: &str) {
         if PostalCode::is_elsewhere(typed) {
-            let mut faults = self.0.iter_mut();
-            let fault = faults.find(|fault| fault.field.name == "postal_code");
-            fault
-                .into_iter()
-                .for_each(|fault| fault.message = messages::OUTSIDE_AREA);
+            for fault in &mut self.0 {
+                if fault.field.name == "postal_code" {
+                    fault.message = messages::OUTSIDE_AREA;
+                }
+            }
         }
     }
 
