@@ -74,8 +74,8 @@ fn a_correction_reaches_the_firm_that_accepted() {
         format!("firstName=Erika&lastName=Meier&postalCode=22087&email={email}&phone={phone}&read={read}")
     };
     let read = |page: &str| {
-        let (_, form) = page.split_once("/berichtigen\"").unwrap();
-        let (_, read) = form.split_once("name=\"read\" value=\"").unwrap();
+        let (_, rest) = page.split_once("/berichtigen\"").unwrap();
+        let (_, read) = rest.split_once("name=\"read\" value=\"").unwrap();
         read.split_once('"').unwrap().0.to_owned()
     };
     let before = read(&desk.page(&page));

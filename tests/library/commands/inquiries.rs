@@ -152,7 +152,10 @@ fn an_inquiry_is_noted_done_and_corrected() {
             success(&inquiries(&["note", &id, text]));
         }
         for _ in 0..2 {
-            assert_eq!(success(&inquiries(&["done", &id[24..]])), format!("{id} done\n"));
+            assert_eq!(
+                success(&inquiries(&["done", id.get(24..).unwrap()])),
+                format!("{id} done\n")
+            );
         }
         let noted = shown();
         assert_eq!(noted["notes"][1]["text"], "- ruft\nMittwoch zurück");
