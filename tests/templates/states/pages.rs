@@ -124,6 +124,24 @@ impl Stage {
         contexts.collect()
     }
 
+    /// The visitor's page with reviews, of which one was sent with these faults.
+    fn reviewed(&self, faults: &[ReviewFault], notice: Option<VisitorNotice>) -> VisitorPage {
+        let firms = self.firms([AskedState::Accepted; 3]);
+        let mut data = visitor_page(self.described(), VisitorState::Running, firms);
+        data.answer_until = Some(self.answer_until());
+        data.reviews = self.reviews();
+        data.notice = notice;
+        if let Some(form) = data.reviews.first_mut().filter(|_| !faults.is_empty()) {
+            let sent = SentReview {
+                text: self.texts.addition.to_owned(),
+                name: self.texts.last_name.to_owned(),
+                ..SentReview::default()
+            };
+            form.set_faults(sent, faults);
+        }
+        data
+    }
+
     fn visitor_pages(&self) -> Result<Vec<PageState>, BrokenTemplate> {
         use AskedState::{Accepted, Asked, Declined, Silent};
         let running = |firms| {
@@ -160,40 +178,26 @@ impl Stage {
         let mut phone_saved = running(self.firms([Accepted, Asked, Asked]));
         phone_saved.notice = Some(VisitorNotice::PhoneSaved);
         let mut phone_wrong = running(self.firms([Asked; 3]));
-        phone_wrong.phone = "12".to_owned();
+        "12".clone_into(&mut phone_wrong.phone);
         phone_wrong.phone_error = Correction::of_phone("12").err();
         let nobody = |firms| visitor_page(self.described(), VisitorState::Nobody, firms);
         let withdrawn = |firms| visitor_page(self.reference(), VisitorState::Withdrawn, firms);
         let some = self.firms([Accepted, Silent, Asked]);
         let refused = self.firms([Declined, Silent, Declined]);
-        let reviews = |faults: &[ReviewFault], notice| {
-            let mut data = running(self.firms([Accepted; 3]));
-            data.reviews = self.reviews();
-            data.notice = notice;
-            if let Some(form) = data.reviews.first_mut().filter(|_| !faults.is_empty()) {
-                let sent = SentReview {
-                    text: self.texts.addition.to_owned(),
-                    name: self.texts.last_name.to_owned(),
-                    ..SentReview::default()
-                };
-                form.set_faults(sent, faults);
-            }
-            data
-        };
         let every_fault = [ReviewFault::NoStars, ReviewFault::LongText, ReviewFault::NoName];
         let states = [
-            ("visitor-reviews", reviews(&[], None)),
+            ("visitor-reviews", self.reviewed(&[], None)),
             (
                 "visitor-review-saved",
-                reviews(&[], Some(VisitorNotice::ReviewSaved)),
+                self.reviewed(&[], Some(VisitorNotice::ReviewSaved)),
             ),
             (
                 "visitor-review-removed",
-                reviews(&[], Some(VisitorNotice::ReviewRemoved)),
+                self.reviewed(&[], Some(VisitorNotice::ReviewRemoved)),
             ),
             (
                 "visitor-review-faulty",
-                reviews(&every_fault, Some(VisitorNotice::ReviewFaulty)),
+                self.reviewed(&every_fault, Some(VisitorNotice::ReviewFaulty)),
             ),
             (
                 "visitor-alone",
