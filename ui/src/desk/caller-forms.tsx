@@ -16,7 +16,7 @@ export function NewInquiryPage() {
         Für jemanden, der anruft. Betriebe werden gefragt, und der Kunde bekommt die Bestätigung wie sonst auch.
       </p>
       <FormErrors />
-      <form className="measure stack" data-gap="6" method="post" action="/neue-anfrage">
+      <form className="measure stack" data-gap="6" data-above="5" method="post" action="/neue-anfrage">
         <input type="hidden" name="key" value={slot("key")} />
         {([0, 1, 2, 3] as const).map((step) => (
           <StepFields key={step} step={step} {...SERVED} />

@@ -74,9 +74,9 @@ export function InquiryPage() {
       <div className="desk-columns columns" data-gap="6" data-above="5">
         <div className="stack" data-gap="6">
           <Caller />
-          <Notes />
           <Photos />
           <Firms />
+          <Notes />
         </div>
         <div className="desk-side stack" data-gap="6">
           <Release />

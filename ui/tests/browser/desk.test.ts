@@ -104,6 +104,17 @@ test("five tasks of a working day", async () => {
   assert.ok(await page.locator(".desk-firm").first().isVisible(), "a printed inquiry names its firms");
   await page.emulateMedia({ media: "screen" });
 
+  // Her number was wrong, and nothing is left to do.
+  await page.getByLabel("Notiz").fill("Ruft Mittwoch zurück.");
+  await page.getByRole("button", { name: "Notiz speichern" }).click();
+  await page.getByLabel("Telefonnummer").fill("040/32109876");
+  await page.getByRole("button", { name: "Berichtigen" }).click();
+  await page.getByRole("status").getByText("Die Angaben sind berichtigt.").waitFor();
+  await page.getByRole("link", { name: "040/32109876" }).waitFor();
+  await page.getByText("Ruft Mittwoch zurück.").waitFor();
+  await page.getByRole("button", { name: "Erledigt" }).click();
+  await page.getByRole("button", { name: "Wieder öffnen" }).waitFor();
+
   // A firm is on holiday until Epiphany.
   await page.getByRole("link", { name: "Betriebe", exact: true }).click();
   const firm = page.getByRole("listitem").filter({ hasText: "Nordnetz" });
@@ -159,6 +170,19 @@ test("a link on another site opens the page for those who are logged in", async 
   assert.ok(page.url().endsWith("?state=suspected"));
 });
 
+test("a caller's inquiry is taken down with the keyboard alone", async () => {
+  const { page } = await logIn();
+  await page.goto("/neue-anfrage");
+  await page.getByRole("radio", { name: "Wohnung" }).press("Space");
+  const typed = { Postleitzahl: "22765", Vorname: "Vera", Nachname: "Voss", "E-Mail-Adresse": "vera@voss.example" };
+  for (const [label, text] of Object.entries(typed)) await page.getByLabel(label).fill(text);
+  await page.getByRole("checkbox", { name: "einverstanden" }).press("Space");
+  await page.getByLabel("Telefonnummer").pressSequentially("040 1234567");
+  await page.keyboard.press("Enter");
+  await heading(page, "Vera Voss").waitFor();
+  await page.getByText("Am Telefon vorgelesen").waitFor();
+});
+
 test("each page can be used by everybody, on any screen", async () => {
   const { page } = await logIn(CALM);
   const inquiry = await page.getByRole("link", { name: "Erika Meier" }).getAttribute("href");
@@ -167,6 +191,7 @@ test("each page can be used by everybody, on any screen", async () => {
     "/posteingang?search=niemand",
     `${inquiry}`,
     `${inquiry}/loeschen`,
+    "/neue-anfrage",
     `${inquiry}/person`,
     "/betriebe/nordnetz/pause?from=2099-12-20",
     "/betriebe",
