@@ -101,8 +101,17 @@ async fn a_digest_comes_each_morning_once() {
     running.stop().await;
     let again = site.start();
     until(async || again.store.tick().await == Ok(0)).await;
+    // No firm is left, but the operator has done it.
+    let declined = (0..4).map(Change::Decline);
+    for change in declined.chain([Change::Mark(true)]) {
+        again.store.update(inquiry.id, change).await.unwrap();
+    }
     site.pass(SignedDuration::from_hours(24));
-    site.has("team@example.de", "Überblick: 0 neue").await;
+    site.has(
+        "team@example.de",
+        "Überblick: 0 neue, 0 angenommen, 0 ohne Betrieb",
+    )
+    .await;
     let subjects = site.subjects("team@example.de");
     let digests = subjects.iter().filter(|subject| subject.contains("Überblick"));
     assert_eq!(digests.count(), 2);
