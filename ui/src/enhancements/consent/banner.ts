@@ -8,7 +8,8 @@ const DELAY = 1_500;
 const SETTINGS_PATH = "/cookie-einstellungen";
 
 /** Whose script comes with the consent to marketing. */
-const PROVIDER = " Mit Marketing laden Sie ein Messskript von Google (Google Ireland Limited).";
+const PROVIDER =
+  " Mit Marketing misst Google (Google Ireland Limited) den Erfolg unserer Anzeigen und stimmt Werbung auf Sie ab, auch in den USA.";
 
 /** Accepting and rejecting look the same. */
 const markup = (
