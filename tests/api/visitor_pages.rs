@@ -94,9 +94,10 @@ fn calls_are_no_longer_allowed_and_the_inquiry_stays() {
     assert_eq!(case.answer(0, "accept").status, 303);
     let dir = case.server.dir().path();
     let shown = || {
-        run(dir, &["person", "aenne@example.org"])
-            .json::<Vec<Value>>()
-            .remove(0)
+        let mut shown = run(dir, &["person", "aenne@example.org"]).json::<Value>();
+        // Their number: the mail server refuses each try.
+        shown[0]["deliveries"] = shown[0]["deliveries"].as_array().unwrap().len().into();
+        shown[0].take()
     };
     let mut expected = shown();
     assert!(case.visitors_page().contains("Anrufe nicht mehr erlauben"));
@@ -109,7 +110,7 @@ fn calls_are_no_longer_allowed_and_the_inquiry_stays() {
             assert!(since.is_string());
             expected["consent"]["revoked_at"] = since;
         }
-        // Nothing else changes, the proof and the deliveries included, and pressing it twice changes nothing.
+        // Nothing else changes, the proof included, nobody is mailed, and pressing it twice changes nothing.
         assert_eq!(shown(), expected);
     }
     assert!(!case.visitors_page().contains("Anrufe nicht mehr erlauben"));
