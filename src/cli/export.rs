@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use super::CliError;
 use crate::base::text::counted;
-use crate::config::args::ExportArgs;
+use crate::config::args::{ExportArgs, ExportFormat};
 use crate::control::Caller;
+use crate::operate::calls::ListAcceptances;
 use crate::operate::export::{Suspected, export};
 
 /// Exports the inquiries that the arguments select.
@@ -20,9 +21,14 @@ pub fn run(args: &ExportArgs) -> Result<(), CliError> {
         (false, false) => Suspected::LeftOut,
     };
     let caller = Caller::new(&args.data)?;
+    let acceptances = match args.output.format {
+        ExportFormat::Xlsx => caller.call(ListAcceptances {})?,
+        _ => Vec::new(),
+    };
     let inquiries = caller.records(range)?;
     let left_out = export(
         inquiries,
+        acceptances,
         suspected,
         args.output.format,
         args.output.path.as_deref(),

@@ -73,6 +73,9 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
             return pause::pause(args, id, Pause { from, until }, file);
         }
         Some(FirmsAction::Resume { id }) => return pause::resume(args, id, file),
+        Some(FirmsAction::Credit { id, firm, reason }) => {
+            return statement::credit(args, id, firm, reason, file);
+        }
         Some(FirmsAction::Statement(statement)) => {
             return statement::run(statement, args.json.json, &args.data, file);
         }

@@ -15,7 +15,7 @@ use super::report::FirmFigures;
 use super::retry::Retried;
 use crate::domain::commission::Percent;
 use crate::domain::inquiry::{Correction, Person};
-use crate::domain::ledger::{Month, Statement};
+use crate::domain::ledger::{Acceptance, Month, Statement};
 use crate::domain::matching::{FirmId, Pause, RequestHistory};
 use crate::domain::newsletter::Subscription;
 use crate::domain::referral::{Change, FoundReview, InquiryRecord, ReviewId, Verdict};
@@ -98,6 +98,8 @@ calls! {
     false WriteReport { range: TimeRange, names: BTreeMap<FirmId, String>, site: String } -> String = |by| by.report(range, names, &site);
     /// [`Operations::statement`]
     false ShowStatement { month: Month, firm: Option<FirmId>, vat: Option<Percent> } -> Statement = |by| by.statement(month, firm, vat);
+    /// [`crate::store::Store::all_acceptances`]
+    false ListAcceptances {} -> Vec<Acceptance> = |by| by.store.all_acceptances();
     /// [`crate::store::Store::reviews`]
     false ListReviews {} -> Vec<FoundReview> = |by| by.store.reviews();
     /// [`crate::store::Store::facts`]
@@ -134,6 +136,8 @@ calls! {
     false FindPerson { person: Person } -> (BTreeSet<Uuid>, Vec<Subscription>) = |by| by.person(&person);
     /// [`Operations::erase_person`]
     true ErasePerson { person: Person } -> u64 = |by| by.erase_person(&person);
+    /// [`Operations::credit`]
+    true CreditAcceptance { inquiry: Uuid, firm: FirmId, reason: String } -> Acceptance = |by| by.credit(inquiry, firm, reason);
     /// [`Operations::close_month`]
     true CloseMonth { month: Month, vat: Option<Percent> } -> () = |by| by.close_month(month, vat);
     /// [`crate::store::Store::offer_desk_code`]

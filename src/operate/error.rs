@@ -5,7 +5,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::domain::ledger::ClosingRefusal;
+use crate::domain::ledger::LedgerRefusal;
 use crate::domain::referral::Refusal;
 use crate::store::{EraseError, OpenError, Unavailable, UpdateError};
 
@@ -16,9 +16,9 @@ pub enum Refused {
     /// An inquiry, review, delivery or firm does not allow it.
     #[error(transparent)]
     Change(#[from] Refusal),
-    /// The state of the month does not allow it.
+    /// The ledger does not allow it.
     #[error(transparent)]
-    Closing(#[from] ClosingRefusal),
+    Ledger(#[from] LedgerRefusal),
     /// There is no inquiry with this id.
     #[error("{}", EraseError::Unknown(*.0))]
     Unknown(Uuid),

@@ -105,12 +105,12 @@ impl Operations {
         let secret = self.store.secret();
         let firms = record.referral.asked.iter();
         let firm_tokens = firms.map(|asked| secret.firm_token(id, &asked.firm)).collect();
-        let acceptances = self.store.acceptances(id).await?.into_iter();
+        let acceptances = self.store.acceptances(id).await?;
         Ok(Some(FoundInquiry {
             record,
             visitor_token: secret.visitor_token(id),
             firm_tokens,
-            acceptances: acceptances.map(|(acceptance, _)| acceptance).collect(),
+            acceptances,
         }))
     }
 
@@ -239,6 +239,13 @@ impl Operations {
         self.store.resume(firm).await?;
         rematch(&self.store).await?;
         Ok(())
+    }
+
+    /// Credits an acceptance, for a reason from [`Credit::parse_reason`](crate::domain::ledger::Credit::parse_reason); returns it as
+    /// changed.
+    pub async fn credit(&self, inquiry: Uuid, firm: FirmId, reason: String) -> Result<Acceptance, CallError> {
+        let credited = self.store.credit(inquiry, firm, reason).await?;
+        credited.map_err(|refusal| CallError::Refused(refusal.into()))
     }
 
     /// Closes a month with the given rate of value added tax, or else the server's. A month that is already closed keeps its rate.

@@ -133,15 +133,16 @@ pub fn acceptances_of(view: &dyn View, inquiry: Uuid) -> Result<Vec<Acceptance>,
     Ok(found.into_iter().flatten().collect())
 }
 
-/// Reads the acceptances of a month.
-pub fn acceptances_in(view: &dyn View, month: Month) -> Result<Vec<Acceptance>, EngineError> {
-    let all: Vec<Acceptance> = collect(view, Span::all(EntryKind::Ledger), |_, value| {
-        decode_billed(value, "an acceptance cannot be read")
+/// Reads the acceptances that pass `is_meant`.
+pub fn acceptances(
+    view: &dyn View,
+    is_meant: impl Fn(&Acceptance) -> bool,
+) -> Result<Vec<Acceptance>, EngineError> {
+    let found: Vec<_> = collect(view, Span::all(EntryKind::Ledger), |_, value| {
+        let acceptance = decode_billed(value, "an acceptance cannot be read")?;
+        Ok(Some(acceptance).filter(&is_meant))
     })?;
-    Ok(all
-        .into_iter()
-        .filter(|acceptance| Month::of(acceptance.at) == month)
-        .collect())
+    Ok(found.into_iter().flatten().collect())
 }
 
 /// Reads the closing of a month; `None` if it is open.

@@ -45,6 +45,8 @@ pub struct WriterCache {
     sent_until: u64,
     /// When expired entries were last removed completely, in milliseconds since 1970.
     forgot_at: u64,
+    /// When it was last looked up which firms to ask for outcomes, in milliseconds since 1970.
+    pub asked_at: u64,
     /// Whether the store notes that removed data may have left traces.
     pub has_traces: bool,
 }

@@ -131,7 +131,7 @@ fn xlsx_holds_text_and_no_formula() {
     let [first, .., last] = header.as_slice() else {
         panic!("{header:?}");
     };
-    assert_eq!((first.as_str(), last.as_str()), ("Kennung", "Zusage 3"));
+    assert_eq!((first.as_str(), last.as_str()), ("Kennung", "Provision 3"));
     let lines: Vec<&[Data]> = lines.collect();
     assert_eq!(lines.len(), rows.len());
     let german = [

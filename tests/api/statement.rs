@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use calamine::{Data, Reader, Xlsx, open_workbook};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use taubenabwehr::config::ConfigFile;
@@ -49,21 +50,22 @@ fn statement(dir: &Dir, args: &[&str]) -> Finished {
     )
 }
 
-/// The columns that do not depend on the time of the test.
+/// The columns that do not depend on the time of the test; the last two only where there is something in them.
 fn lines(csv: &str) -> Vec<String> {
     assert!(
-        csv.starts_with("firm,reference,received,accepted,outcome,net_sum,commission\r\n"),
+        csv.starts_with("firm,reference,received,accepted,outcome,net_sum,commission,late,credit\r\n"),
         "{csv}"
     );
     let lines = csv.lines().skip(1).map(|line| {
         let cells: Vec<_> = line.split(',').collect();
-        assert_eq!(cells.len(), 7, "{line}");
+        assert_eq!(cells.len(), 9, "{line}");
         assert_eq!(cells[1].len(), 12, "{line}");
         assert!(
             cells[2].ends_with('Z') && cells[3].parse::<Timestamp>().is_ok(),
             "{line}"
         );
-        [cells[0], cells[4], cells[5], cells[6]].join(",")
+        let shown = [cells[0], cells[4], cells[5], cells[6], cells[7], cells[8]].join(",");
+        shown.trim_end_matches(",,").to_owned()
     });
     lines.collect()
 }
@@ -403,6 +405,9 @@ fn each_format_says_the_same() {
         "147,27",
         "Umsatzsteuer 19",
         "Vorläufig",
+        "Aufstellung, keine Rechnung",
+        "Alle Betriebe",
+        "159,17",
         "Bei Ihrer Zusage galt: Annehmen kostet 25,00\u{a0}Euro; wird daraus ein Auftrag, kommen 8\u{a0}%",
         "Bei Ihrer Zusage galt: Annehmen kostet 10,00\u{a0}Euro.",
     ] {
@@ -411,6 +416,34 @@ fn each_format_says_the_same() {
     let page = Document::parse(&html);
     assert_eq!(page.all("article").count(), 2);
     assert_names_nobody(&html);
+    // The operator has the total of all firms; a firm has not.
+    let one = statement(dir, &["--format", "html", "--firm", "sued"]);
+    assert!(!one.success().contains("Alle Betriebe"), "{}", one.text());
+    dir.write("free.toml", priced() + "vat = '0'\n");
+    let free = statement(dir, &["--format", "html", "--config", "free.toml"]);
+    let free = free.success();
+    assert!(
+        free.contains("133,76") && !free.contains("Umsatzsteuer"),
+        "{free}"
+    );
+    run(
+        dir.path(),
+        &["export", "--format", "xlsx", "--output", "export.xlsx"],
+    )
+    .success();
+    statement(dir, &["--format", "xlsx", "--output", "statement.xlsx"]).success();
+    for (file, shown) in [
+        ("export.xlsx", "Provision 3"),
+        ("statement.xlsx", "Auftrag erhalten"),
+    ] {
+        let mut workbook: Xlsx<_> = open_workbook(dir.path().join(file)).unwrap();
+        let (_, sheet) = workbook.worksheets().remove(0);
+        let has = |is: fn(&Data, &str) -> bool| sheet.used_cells().any(|(_, _, cell)| is(cell, shown));
+        assert!(
+            has(|cell, shown| *cell == *shown) && has(|cell, _| *cell == 123.76),
+            "{file}"
+        );
+    }
     // No firm has accepted anything in that month.
     let empty = run(dir.path(), &["firms", "statement", "--month", "2020-01"]);
     assert_eq!(lines(empty.success()), Vec::<String>::new());
@@ -429,7 +462,6 @@ fn what_cannot_be_asked_for_is_wrong_usage() {
         &["--month", "November"],
         &[],
         &["--month", "2026-11", "--firm", "Nord"],
-        &["--month", "2026-11", "--format", "xlsx"],
         &["--month", "2026-10", "--close", "--firm", "nord"],
     ] {
         let misused = run(dir.path(), &[&["firms", "statement"], args].concat());
@@ -466,21 +498,48 @@ fn a_month_that_is_over_is_closed_for_good() {
     early.fails_with("not over");
     assert_eq!(early.text(), "");
 
-    assert_eq!(closed(&["--close"]).success(), open);
+    let closing = closed(&["--close"]);
+    assert_eq!(closing.success(), open);
+    assert!(closing.stderr.contains("1 results are open, of sued (1)"));
     let json = closed(&["--format", "json"]).success().to_owned();
     assert!(
         json.contains("\"gross\":\"39.27\"") && !json.contains("\"closed\":null"),
         "{json}"
     );
-    // The page says that the month is closed, and nothing can be changed.
+    // What a firm reports now is billed now, and a credit takes back both, once.
+    let billed = || lines(statement(&dir, &[]).success());
+    assert_eq!(submit(&server, &inquiry, "outcome=order&net_sum=150").status, 303);
+    assert_eq!(billed(), ["nord,order,150.00,4.00,yes,"]);
+    let reference = &open.lines().nth(1).unwrap()[5..17];
+    let credit = |firm: &str, reference: &str| {
+        let words = format!("firms credit {reference} --firm {firm} --reason =Doppelt --config config.toml");
+        run(dir.path(), &words.split(' ').collect::<Vec<_>>())
+    };
+    credit("nord", reference).success();
+    for (firm, reference) in [("nord", reference), ("west", reference), ("nord", "0123456789ab")] {
+        credit(firm, reference).failure();
+    }
     let page = server.get(&inquiry).text().to_owned();
-    assert!(
-        page.contains("ist abgerechnet") && !page.contains("name=\"net_sum\""),
-        "{page}"
+    assert!(page.contains("Gutgeschrieben: =Doppelt"), "{page}");
+    assert_eq!(submit(&server, &inquiry, "outcome=none").status, 303);
+    let late = [
+        "nord,order,150.00,-33.00,,'=Doppelt",
+        "nord,none,,0.00,yes,'=Doppelt",
+    ];
+    assert_eq!(billed(), late);
+    let shown: Value = statement(&dir, &["--format", "json"]).json();
+    let line = &shown[0]["acceptances"][0];
+    assert_eq!(line["credit"]["reason"], "=Doppelt");
+    assert_eq!(
+        (&line["late"], &shown[0]["gross"]),
+        (&json!(false), &json!("-39.27"))
     );
-    let refused = submit(&server, &inquiry, "outcome=none");
-    assert_eq!(refused.status, 409);
-    assert!(refused.text().contains("nicht mehr ändern"), "{}", refused.text());
+    // An erasure changes nothing, and does not keep a firm from being credited.
+    run(dir.path(), &["erase", "--until", "today", "--yes"]).success();
+    assert_eq!(billed(), late);
+    credit("sued", reference).success();
+    let late = [late[0], late[1], "sued,open,,-10.00,,'=Doppelt"];
+    assert_eq!(billed(), late);
     // Another tax rate or closing again changes nothing either.
     dir.write(
         "config.toml",
@@ -490,6 +549,7 @@ fn a_month_that_is_over_is_closed_for_good() {
     drop(stop(server));
     assert_eq!(closed(&["--format", "json"]).success(), json);
     assert_eq!(closed(&[]).success(), open);
+    assert_eq!(billed(), late);
 }
 
 /// A command without a configuration file gets the tax rate from the running server.

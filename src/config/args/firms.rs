@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::export::{Json, OutputArgs};
 use super::time::{parse_bound, parse_end, parse_first_day};
-use crate::domain::inquiry::{Choice, PostalCode, Problem, PropertyType};
-use crate::domain::ledger::Month;
+use crate::domain::inquiry::{Choice, InquiryName, PostalCode, Problem, PropertyType};
+use crate::domain::ledger::{Credit, Month};
 use crate::domain::matching::FirmId;
 use crate::domain::referral::ReviewName;
 use crate::store::Location;
@@ -48,6 +48,27 @@ pub enum FirmsAction {
     Match(MatchArgs),
     #[allow(missing_docs, reason = "a text here would take the place of that in help")]
     Statement(StatementArgs),
+    /// Take back all that a firm is billed for an inquiry: a wrong number, a double, a robot
+    ///
+    /// Where the month of the acceptance is open, its line becomes free. Where it is closed, the current month gets a
+    /// line with the negative amount. What the firm reports afterwards costs nothing. It works after an erasure, too,
+    /// and cannot be undone.
+    #[command(after_help = "Example:\n  \
+            taubenabwehr firms credit 0123456789ab --firm nordnetz --reason \"Rufnummer falsch\"\n      \
+                nordnetz pays nothing for the inquiry with this reference")]
+    Credit {
+        /// Id of the inquiry, or its reference
+        #[arg(value_name = "ID")]
+        id: InquiryName,
+
+        /// Id of the firm
+        #[arg(long, value_name = "ID", value_parser = FirmId::parse)]
+        firm: FirmId,
+
+        /// Why, in one line that the firm reads, too; it is kept for good, so name nobody
+        #[arg(long, value_name = "TEXT", value_parser = Credit::parse_reason)]
+        reason: String,
+    },
     /// Ask a firm nothing for a while; what it has not answered is passed on
     ///
     /// The pause is kept in the store. What the firm has not answered goes to others when the first day begins. A firm that `paused = true` stands for in the configuration
@@ -83,8 +104,10 @@ pub enum StatementFormat {
     Csv,
     /// One array of firms, each with its acceptances and totals
     Json,
-    /// One page to be printed on A4, a sheet a firm
+    /// One page to be printed on A4, a sheet a firm, and one with the total of all
     Html,
+    /// Excel workbook
+    Xlsx,
 }
 
 /// Write what firms owe for a month, and close it
@@ -94,8 +117,8 @@ pub enum StatementFormat {
 /// zero; value added tax is on the sum of the lines: `vat` of `[commission]` in the file of --config, else that of the
 /// running server, else 19 percent.
 ///
-/// With --close the month is closed for good: its figures and its tax stay as they are, and firms can no longer change
-/// what became of its inquiries.
+/// With --close the month is closed for good: its figures and its tax stay as they are. What firms report afterwards of
+/// its inquiries is billed in the month in which they report it, as a line of its own.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:\n  \
         taubenabwehr firms statement --month 2026-11 > november.csv\n      \

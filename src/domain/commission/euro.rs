@@ -5,7 +5,7 @@ use std::fmt;
 use crate::base::text::{Malformed, grouped, serde_as_text};
 
 /// The largest valid amount in cents: 9.999.999,99 euros, more than protecting any building costs.
-const LARGEST: u64 = 999_999_999;
+const LARGEST: i64 = 999_999_999;
 
 /// The decimal places of an amount.
 const PLACES: usize = 2;
@@ -23,11 +23,11 @@ pub(super) fn scaled(whole: &str, places: &str, digits: usize) -> Option<u64> {
         .filter(|_| is_one)
 }
 
-/// A non-negative amount in euros, stored in cents.
+/// An amount in euros, stored in cents. Prices and sums are never negative; what is billed for a month can be, after a credit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Euro(u64);
+pub struct Euro(i64);
 
-serde_as_text!(Euro, Euro::parse);
+serde_as_text!(Euro, Euro::parse_signed);
 
 /// The error for text that is not an amount.
 const NOT_AN_AMOUNT: Malformed = Malformed(
@@ -43,8 +43,20 @@ impl Euro {
     /// # Errors
     /// If it is malformed or too large.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
+        let amount = Self::parse_signed(text)?;
+        let is_price = (0..=LARGEST).contains(&amount.0);
+        is_price.then_some(amount).ok_or(NOT_AN_AMOUNT)
+    }
+
+    /// Parses an amount as it is displayed, of either sign and any size.
+    ///
+    /// # Errors
+    /// If it is malformed.
+    pub fn parse_signed(text: &str) -> Result<Self, Malformed> {
+        let (sign, text) = text.strip_prefix('-').map_or((1, text), |text| (-1, text));
         let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
-        Self::of(whole, places)
+        let cents = scaled(whole, places, PLACES).and_then(|cents| i64::try_from(cents).ok());
+        cents.map(|cents| Self(sign * cents)).ok_or(NOT_AN_AMOUNT)
     }
 
     /// Parses an amount in German notation: `1234,5`, `1.234,50`. Points are only allowed between groups of three digits.
@@ -61,21 +73,16 @@ impl Euro {
         if whole.contains('.') && !(is_grouped && rest.all(|group| group.len() == GROUP)) {
             return Err(NOT_AN_AMOUNT);
         }
-        Self::of(&[first, &groups.collect::<String>()].concat(), places)
-    }
-
-    fn of(whole: &str, places: &str) -> Result<Self, Malformed> {
-        let cents = scaled(whole, places, PLACES).filter(|cents| *cents <= LARGEST);
-        cents.map(Self).ok_or(NOT_AN_AMOUNT)
+        Self::parse(&format!("{first}{}.{places}", groups.collect::<String>()))
     }
 
     /// Creates an amount from cents.
-    pub fn from_cents(cents: u64) -> Self {
+    pub fn from_cents(cents: i64) -> Self {
         Self(cents)
     }
 
     /// The amount in cents.
-    pub fn cents(self) -> u64 {
+    pub fn cents(self) -> i64 {
         self.0
     }
 
@@ -85,16 +92,26 @@ impl Euro {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// The amount in German notation, without the currency: `1.234,50`.
+    /// The difference of both amounts.
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
+    /// The amount in German notation, without the currency: `1.234,50`, `−25,00`.
     pub fn german(self) -> String {
-        format!("{},{:02}", grouped(self.0 / 100), self.0 % 100)
+        let sign = if self.0 < 0 { "\u{2212}" } else { "" };
+        let cents = self.0.unsigned_abs();
+        format!("{sign}{},{:02}", grouped(cents / 100), cents % 100)
     }
 }
 
-/// Formats the amount for programs: `1234.50`.
+/// Formats the amount for programs: `1234.50`, `-25.00`.
 impl fmt::Display for Euro {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{:02}", self.0 / 100, self.0 % 100)
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let cents = self.0.unsigned_abs();
+        write!(f, "{sign}{}.{:02}", cents / 100, cents % 100)
     }
 }
 
@@ -180,6 +197,8 @@ mod tests {
         for (cents, plain, german) in [
             (0, "0.00", "0,00"),
             (5, "0.05", "0,05"),
+            (-5, "-0.05", "\u{2212}0,05"),
+            (-123_450, "-1234.50", "\u{2212}1.234,50"),
             (123_450, "1234.50", "1.234,50"),
             (99_900, "999.00", "999,00"),
             (12_345_678_900, "123456789.00", "123.456.789,00"),
@@ -189,7 +208,7 @@ mod tests {
                 (amount.to_string(), amount.german()),
                 (plain.to_owned(), german.to_owned())
             );
-            assert_eq!(amount.cents(), cents);
+            assert_eq!((amount.cents(), Euro::parse_signed(plain)), (cents, Ok(amount)));
         }
     }
 }

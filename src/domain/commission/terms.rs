@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use strum::IntoStaticStr;
 
 use super::euro::{Euro, scaled};
@@ -13,11 +14,19 @@ use crate::base::text::{Malformed, serde_as_text};
 #[serde(default, deny_unknown_fields)]
 pub struct Terms {
     /// The price per acceptance.
+    #[serde(deserialize_with = "price")]
     pub per_acceptance: Euro,
     /// The additional price per order.
+    #[serde(deserialize_with = "price")]
     pub per_order: Euro,
     /// The additional share of the net sum of an order.
     pub share: Percent,
+}
+
+/// Reads an amount that is not negative.
+fn price<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Euro, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    Euro::parse(&text).map_err(D::Error::custom)
 }
 
 impl Terms {
@@ -72,9 +81,11 @@ impl Percent {
 
     /// This percentage of an amount, rounded to cents, half a cent away from zero.
     pub fn of(self, amount: Euro) -> Euro {
-        let whole = u128::from(WHOLE);
-        let part = (u128::from(amount.cents()) * u128::from(self.0) + whole / 2) / whole;
-        Euro::from_cents(u64::try_from(part).unwrap_or(u64::MAX))
+        let whole = i128::from(WHOLE);
+        let exact = i128::from(amount.cents()) * i128::from(self.0);
+        // A division of integers rounds towards zero.
+        let part = (exact + exact.signum() * whole / 2) / whole;
+        Euro::from_cents(i64::try_from(part).unwrap_or(i64::MAX))
     }
 
     /// The percentage in German notation, without the sign: `7,5`.

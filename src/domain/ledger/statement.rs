@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
+use super::acceptance::{Acceptance, BilledLine, LineKind};
 use super::month::Month;
-use crate::domain::commission::{Euro, Outcome, Percent, Terms};
-use crate::domain::inquiry::{received, reference};
+use crate::domain::commission::{Euro, Outcome, Percent};
 use crate::domain::matching::FirmId;
 
-/// The statement of a month, sorted by the ids of the firms with acceptances.
+/// The statement of a month, sorted by the ids of the firms with lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
     /// The month.
@@ -29,11 +28,11 @@ pub struct Statement {
 pub struct FirmStatement {
     /// The firm's id.
     pub firm: FirmId,
-    /// The firm's name at its last acceptance of the month.
+    /// The firm's name at the acceptance of its last line.
     pub name: String,
-    /// The firm's acceptances in order of time, each a line of the bill.
-    pub lines: Vec<Acceptance>,
-    /// The sum of the lines.
+    /// The lines in order of time, each with its acceptance.
+    pub lines: Vec<(Acceptance, BilledLine)>,
+    /// The sum of the lines; negative if more is paid back than owed.
     pub net: Euro,
     /// VAT on the sum.
     pub vat: Euro,
@@ -42,13 +41,14 @@ pub struct FirmStatement {
 }
 
 impl Statement {
-    /// Creates the statement of a month from its acceptances. The VAT rate is that of the closing, or `vat` while the month is
-    /// open.
+    /// Creates the statement of a month from acceptances, of which it takes the lines of that month. The VAT rate is that of the
+    /// closing, or `vat` while the month is open.
     pub fn new(month: Month, closing: Option<&Closing>, vat: Percent, acceptances: Vec<Acceptance>) -> Self {
         let vat = closing.map_or(vat, |closing| closing.vat);
-        let mut firms: BTreeMap<FirmId, Vec<Acceptance>> = BTreeMap::new();
+        let mut firms: BTreeMap<FirmId, Vec<(Acceptance, BilledLine)>> = BTreeMap::new();
         for acceptance in acceptances {
-            firms.entry(acceptance.firm.clone()).or_default().push(acceptance);
+            let lines = acceptance.lines_in(month).map(|line| (acceptance.clone(), line));
+            firms.entry(acceptance.firm.clone()).or_default().extend(lines);
         }
         Self {
             month,
@@ -56,97 +56,49 @@ impl Statement {
             vat,
             firms: firms
                 .into_iter()
-                .map(|(firm, acceptances)| FirmStatement::new(firm, acceptances, vat))
+                .map(|(firm, lines)| FirmStatement::new(firm, lines, vat))
                 .collect(),
         }
+    }
+
+    /// Net sum, VAT and sum including VAT of all firms.
+    pub fn totals(&self) -> [Euro; 3] {
+        let sum = |part: fn(&FirmStatement) -> Euro| self.firms.iter().map(part).fold(Euro::ZERO, Euro::plus);
+        [sum(|firm| firm.net), sum(|firm| firm.vat), sum(|firm| firm.gross)]
+    }
+
+    /// How many outcomes firms have not reported, and of which firms: `nord (2), sued (1)`. Credited ones do not count.
+    pub fn open_outcomes(&self, name: fn(&FirmStatement) -> &str) -> (usize, String) {
+        let is_open = |(_, line): &&(Acceptance, BilledLine)| {
+            line.kind == LineKind::Accepted && line.outcome == Outcome::Open && !line.is_credited
+        };
+        let firms = self.firms.iter();
+        let firms = firms.map(|firm| (name(firm), firm.lines.iter().filter(is_open).count()));
+        let open: Vec<_> = firms.filter(|(_, count)| *count > 0).collect();
+        let named: Vec<_> = open
+            .iter()
+            .map(|(name, count)| format!("{name} ({count})"))
+            .collect();
+        (open.iter().map(|(_, count)| count).sum(), named.join(", "))
     }
 }
 
 impl FirmStatement {
-    fn new(firm: FirmId, mut acceptances: Vec<Acceptance>, vat: Percent) -> Self {
-        acceptances.sort_by_key(|acceptance| (acceptance.at, acceptance.inquiry));
-        let commissions = acceptances.iter().map(Acceptance::commission);
+    fn new(firm: FirmId, mut lines: Vec<(Acceptance, BilledLine)>, vat: Percent) -> Self {
+        lines.sort_by_key(|(acceptance, line)| (line.at, acceptance.inquiry));
+        let commissions = lines.iter().map(|(_, line)| line.commission);
         let net = commissions.fold(Euro::ZERO, Euro::plus);
         let vat = vat.of(net);
         Self {
-            name: acceptances
+            name: lines
                 .last()
-                .map_or_else(|| firm.to_string(), |last| last.name.clone()),
+                .map_or_else(|| firm.to_string(), |(last, _)| last.name.clone()),
             firm,
-            lines: acceptances,
+            lines,
             net,
             vat,
             gross: net.plus(vat),
         }
-    }
-}
-
-/// How long after the acceptance a firm can report the outcome.
-pub const CHANGEABLE: SignedDuration = SignedDuration::from_hours(90 * 24);
-
-/// How long after the acceptance the visitor can review the firm, unless it has reported the outcome before: the work takes days.
-const REVIEWABLE_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
-
-/// An acceptance as billed. It contains no personal data: once the inquiry is erased, its id only reveals when it was received.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Acceptance {
-    /// The id of the inquiry.
-    pub inquiry: Uuid,
-    /// The firm.
-    pub firm: FirmId,
-    /// The firm's name when it accepted.
-    pub name: String,
-    /// When the firm accepted, to the millisecond.
-    pub at: Timestamp,
-    /// The price that the firm was shown when accepting.
-    pub terms: Terms,
-    /// The outcome reported by the firm.
-    pub outcome: Outcome,
-}
-
-/// Why an outcome is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum OutcomeRefusal {
-    /// The firm has not accepted.
-    #[error("the firm has not accepted the inquiry")]
-    Unknown,
-    /// The month of the acceptance is closed.
-    #[error("the month of the acceptance is closed")]
-    Closed,
-    /// The acceptance is too long ago.
-    #[error("the firm accepted the inquiry more than 90 days ago")]
-    TooLate,
-}
-
-impl Acceptance {
-    /// The reference of the inquiry.
-    pub fn reference(&self) -> String {
-        reference(self.inquiry)
-    }
-
-    /// When the inquiry was received.
-    pub fn received(&self) -> Timestamp {
-        received(self.inquiry).unwrap_or(self.at)
-    }
-
-    /// The amount owed, rounded to cents.
-    pub fn commission(&self) -> Euro {
-        self.terms.commission(self.outcome)
-    }
-
-    /// Whether there can be work to review: the firm has reported an order or none, or had a week for it.
-    pub fn is_reviewable(&self, now: Timestamp) -> bool {
-        self.outcome != Outcome::Open || now.duration_since(self.at) >= REVIEWABLE_AFTER
-    }
-
-    /// The day from which the visitor can review the firm, whatever it reports.
-    pub fn reviewable_from(&self) -> Timestamp {
-        self.at.saturating_add(REVIEWABLE_AFTER).unwrap_or(self.at)
-    }
-
-    /// Whether the firm may still report the outcome, provided that the month is not closed.
-    pub fn is_changeable(&self, now: Timestamp) -> bool {
-        now.duration_since(self.at) < CHANGEABLE
     }
 }
 
@@ -161,17 +113,9 @@ pub struct Closing {
     pub vat: Percent,
 }
 
-/// Why a month cannot be closed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ClosingRefusal {
-    /// The month is not over.
-    #[error("{0} is not over yet")]
-    NotOver(Month),
-}
-
 #[cfg(test)]
 mod tests {
+    use jiff::SignedDuration;
     use uuid::Uuid;
 
     use super::*;
@@ -192,7 +136,7 @@ mod tests {
         assert!(open.is_reviewable(week) && none.is_reviewable(at));
     }
 
-    fn acceptance(number: u128, firm: &str, minute: i64, sum: Option<u64>) -> Acceptance {
+    fn acceptance(number: u128, firm: &str, minute: i64, sum: Option<i64>) -> Acceptance {
         Acceptance {
             inquiry: Uuid::from_u128(0x019a_3c5e_7b1c_7000_8000_0000_0000_0000 + number),
             firm: FirmId::parse(firm).unwrap(),
@@ -204,6 +148,9 @@ mod tests {
                 share: Percent::parse("12.5").unwrap(),
             },
             outcome: sum.map_or(Outcome::Open, |sum| Outcome::Order(Euro::from_cents(sum))),
+            later: Vec::new(),
+            credit: None,
+            asked_at: None,
         }
     }
 
@@ -222,8 +169,16 @@ mod tests {
         assert_eq!([firm.net, firm.vat, firm.gross].map(Euro::cents), [39, 7, 46]);
         // Lines are in order of time, and the last acceptance provides the firm's name.
         assert_eq!(firm.name, "nord 3");
-        let order: Vec<_> = firm.lines.iter().map(Acceptance::reference).collect();
+        let order: Vec<_> = firm.lines.iter().map(|(line, _)| line.reference()).collect();
         assert_eq!(order, ["000000000002", "000000000001", "000000000000"]);
+    }
+
+    #[test]
+    fn an_acceptance_of_an_older_build_is_read() {
+        // Stores hold this: it must be read, whatever is added.
+        let old = r#"{"inquiry":"019a3c5e-7b1c-7000-8000-000000000001","firm":"nord","name":"Nord","at":"2026-11-01T12:00:00Z","terms":{"per_acceptance":"25.00","per_order":"0.00","share":"8"},"outcome":{"order":"1234.50"}}"#;
+        let read: Acceptance = serde_json::from_str(old).unwrap();
+        assert_eq!((read.commission().cents(), read.later.len()), (12_376, 0));
     }
 
     #[test]

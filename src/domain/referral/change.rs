@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantNames};
 use uuid::Uuid;
 
 use super::asked::{Answer, Pausing};
@@ -80,8 +81,11 @@ pub struct Transition<'a> {
 }
 
 /// Why a change is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize, IntoStaticStr, VariantNames,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Refusal {
     /// The inquiry does not exist or was erased.
     #[error("there is no such inquiry")]

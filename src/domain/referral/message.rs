@@ -81,6 +81,9 @@ pub enum Message {
     /// Mail to a firm that has accepted: the contact details were corrected.
     #[n(20)]
     FirmCorrected(#[n(0)] u8),
+    /// Mail to a firm that has accepted: what became of the inquiry?
+    #[n(21)]
+    FirmOutcome(#[n(0)] u8),
     /// Mail to the operator: a link that logs in at the desk.
     #[n(22)]
     OperatorLogin(#[n(0)] u8),
@@ -175,7 +178,8 @@ impl Message {
             | Self::FirmErased(firm)
             | Self::FirmReminder(firm)
             | Self::FirmContact(firm)
-            | Self::FirmCorrected(firm) => Some(firm),
+            | Self::FirmCorrected(firm)
+            | Self::FirmOutcome(firm) => Some(firm),
             _ => None,
         }
     }
@@ -224,6 +228,7 @@ impl Message {
                 | Self::Webhook(Event::Withdrawn)
                 | Self::FirmWithdrawn(_)
                 | Self::FirmErased(_)
+                | Self::FirmOutcome(_)
         )
     }
 }

@@ -1,11 +1,13 @@
 //! What remains of a withdrawn or erased inquiry: the notices still to be sent.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
+use super::asked::{Answer, Asked};
 use super::change::{Refusal, Transition};
 use super::delivery::{Delivery, DeliveryState};
 use super::message::{Event, Message};
 use super::referral::{Referral, Status};
+use crate::domain::ledger::Acceptance;
 
 impl Transition<'_> {
     /// Ends the referral when the visitor withdraws: cancels unsent messages and notifies everyone who had the inquiry. The store
@@ -74,7 +76,7 @@ impl Referral {
         let mut remains = self.clone();
         remains.status = Status::Erased(now);
         remains.forget();
-        if !matches!(self.status, Status::Withdrawn(_)) {
+        if !matches!(self.status, Status::Withdrawn(_) | Status::Erased(_)) {
             let accepted = self.numbered().filter(|(_, asked)| asked.answer.is_accepted());
             for (firm, _) in accepted {
                 let notice = Delivery::new(Message::FirmErased(firm), now);
@@ -82,6 +84,29 @@ impl Referral {
             }
         }
         (!remains.is_over(now)).then_some(remains)
+    }
+
+    /// An erased inquiry of which nothing else is left.
+    pub fn gone(now: Timestamp) -> Self {
+        let status = Status::Erased(now);
+        Self {
+            status,
+            ..Self::default()
+        }
+    }
+
+    /// Asks a firm that has accepted for the outcome, even if the list of firms is gone.
+    pub fn ask_for_outcome(&mut self, acceptance: &Acceptance, now: Timestamp) {
+        let known = self.asked.iter().position(|asked| asked.firm == acceptance.firm);
+        let number = known.unwrap_or(self.asked.len());
+        if known.is_none() {
+            let mut asked = Asked::new(acceptance.firm.clone(), acceptance.at, SignedDuration::ZERO);
+            asked.answer = Answer::Accepted(acceptance.at);
+            asked.name = Some(acceptance.name.clone());
+            self.asked.push(asked);
+        }
+        let question = Message::FirmOutcome(u8::try_from(number).unwrap_or(u8::MAX));
+        self.deliveries.push(Delivery::new(question, now));
     }
 
     /// Drops the visitor's content, and cancels deliveries that wait or have failed unless they outlive the inquiry.

@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use serde_json::Value;
 
 use super::Output;
+use super::sheet::InquiryWorkbook;
 use super::sheet::cell;
-use super::xlsx::Xlsx;
+use crate::domain::referral::InquiryRecord;
 use crate::operate::CallError;
 
 /// A column of a table: its name, its width in characters (0 for the last one, which is not padded), and the text of an entry's
@@ -28,8 +29,8 @@ pub enum ListFormat {
     Jsonl,
     /// A table with aligned columns, for people. It has no header line if it is empty.
     Table(&'static [Column]),
-    /// An Excel workbook.
-    Xlsx(Box<Xlsx>),
+    /// An Excel workbook, for inquiries only.
+    Xlsx(Box<InquiryWorkbook>),
 }
 
 /// A list being written. Readers get it once it is complete.
@@ -84,9 +85,21 @@ impl List {
                 let cells = columns.iter().map(|&(_, width, shown)| (shown(entry), width));
                 output.write_all(table_line(cells).as_bytes())?;
             }
-            ListFormat::Xlsx(workbook) => workbook.write(entry, output)?,
+            ListFormat::Xlsx(_) => {}
         }
         Ok(())
+    }
+
+    /// Writes an inquiry, unless it was withdrawn or erased.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn write_record(&mut self, record: &InquiryRecord) -> Result<(), CallError> {
+        if let ListFormat::Xlsx(workbook) = &mut self.format {
+            return workbook.write(record);
+        }
+        let row = record.export_row();
+        row.map_or(Ok(()), |row| self.write(&row.into()))
     }
 
     /// Completes the list.
@@ -99,7 +112,7 @@ impl List {
                 let end = if self.is_empty { "[]\n" } else { "\n]\n" };
                 self.output.write_all(end.as_bytes())?;
             }
-            ListFormat::Xlsx(workbook) => workbook.finish(&mut self.output)?,
+            ListFormat::Xlsx(workbook) => self.output.write_all(&workbook.finish()?)?,
             ListFormat::Csv(_) | ListFormat::Jsonl | ListFormat::Table(_) => {}
         }
         self.output.keep()

@@ -5,17 +5,18 @@ pub mod output;
 mod sheet;
 mod xlsx;
 
-pub use list::{Column, List, ListFormat, csv_line};
+pub use list::{Column, List, ListFormat, csv_line, guard};
 pub use output::Output;
-pub use sheet::cell;
+pub use sheet::{InquiryWorkbook, cell, german};
+pub use xlsx::Xlsx;
 
 use std::path::Path;
 
 use crate::config::args::ExportFormat;
 use crate::domain::inquiry::EXPORT_COLUMNS;
+use crate::domain::ledger::Acceptance;
 use crate::domain::referral::InquiryRecord;
 use crate::operate::CallError;
-use xlsx::Xlsx;
 
 /// How an export treats suspected inquiries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,12 +30,14 @@ pub enum Suspected {
     Only,
 }
 
-/// Exports inquiries to a file or standard output, and returns the number of suspected ones that were omitted.
+/// Exports inquiries to a file or standard output, and returns the number of suspected ones that were omitted. A workbook also has
+/// what `acceptances` says of them.
 ///
 /// # Errors
 /// When the inquiries cannot be read or written. An existing file at the path is left untouched.
 pub fn export(
     inquiries: impl IntoIterator<Item = Result<InquiryRecord, CallError>>,
+    acceptances: Vec<Acceptance>,
     suspected: Suspected,
     format: ExportFormat,
     to: Option<&Path>,
@@ -44,7 +47,7 @@ pub fn export(
         ExportFormat::Csv => ListFormat::Csv(&EXPORT_COLUMNS),
         ExportFormat::Json => ListFormat::Json,
         ExportFormat::Jsonl => ListFormat::Jsonl,
-        ExportFormat::Xlsx => ListFormat::Xlsx(Box::new(Xlsx::new(&output)?)),
+        ExportFormat::Xlsx => ListFormat::Xlsx(Box::new(InquiryWorkbook::new(Some(&output), acceptances)?)),
     };
     let mut list = List::new(output, format)?;
     let mut left_out = 0;
@@ -52,13 +55,11 @@ pub fn export(
     // hours. Neither must happen while the store is being read, since that would keep inquiries that are erased meanwhile.
     for record in inquiries {
         let record = record?;
-        let (Some(inquiry), Some(row)) = (&record.inquiry, record.export_row()) else {
-            continue;
-        };
+        let Some(inquiry) = &record.inquiry else { continue };
         match (suspected, inquiry.suspected) {
             (Suspected::LeftOut, true) => left_out += 1,
             (Suspected::Only, false) => {}
-            _ => list.write(&row.into())?,
+            _ => list.write_record(&record)?,
         }
     }
     list.finish()?;

@@ -25,7 +25,8 @@ const MEMORY: usize = 2 << 20;
 /// what to do.
 pub struct Output {
     writer: BufWriter<Target>,
-    name: String,
+    /// Its name in errors.
+    pub(super) name: String,
 }
 
 enum Target {

@@ -1,72 +1,105 @@
-//! The cells of a workbook: the columns of the export with German names and labels, and a pair of columns for each firm that may
-//! accept.
+//! The workbook of inquiries: the columns of the export with German names and labels, and, for each firm that may accept, what it
+//! reports and what is billed for it.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use serde_json::Value;
+use uuid::Uuid;
 
-use crate::domain::inquiry::{EXPORT_COLUMNS, LIST_SEPARATOR, labels};
-use crate::domain::referral::State;
+use super::output::Output;
+use super::xlsx::Xlsx;
+use crate::domain::commission::{Euro, Outcome};
+use crate::domain::inquiry::{EXPORT_COLUMNS, LIST_SEPARATOR, labels, reference};
+use crate::domain::ledger::Acceptance;
+use crate::domain::matching::FirmId;
+use crate::domain::referral::InquiryRecord;
+use crate::operate::CallError;
 
-/// The names and widths of the columns, in characters.
-pub const COLUMNS: [(&str, f64); 19] = [
-    ("Kennung", 38.0),
-    ("Erstellt", 17.0),
-    ("Postleitzahl", 12.0),
-    ("Gebäude", 16.0),
-    ("Probleme", 36.0),
-    ("Stellen", 30.0),
-    ("Vorname", 18.0),
-    ("Nachname", 18.0),
-    ("E-Mail-Adresse", 32.0),
-    ("Telefonnummer", 22.0),
-    ("Stand", 16.0),
-    ("Angenommen von", 24.0),
-    ("Ergänzung", 40.0),
-    ("Betrieb 1", 26.0),
-    ("Zusage 1", 17.0),
-    ("Betrieb 2", 26.0),
-    ("Zusage 2", 17.0),
-    ("Betrieb 3", 26.0),
-    ("Zusage 3", 17.0),
-];
+/// The columns, as [`Xlsx::new`] reads them.
+const COLUMNS: &str = include_str!("templates/inquiries.txt");
 
-/// The zero-based indices of the columns with times.
-pub const TIMES: [u16; 4] = [1, 14, 16, 18];
+const WORDS: &str = include_str!("templates/words.txt");
 
 /// The maximum number of firms that accept an inquiry.
 const FIRMS: usize = 3;
 
-/// The cells of an inquiry, in the order of [`COLUMNS`].
-pub fn cells(row: &Value) -> Vec<Cow<'_, str>> {
-    let columns = EXPORT_COLUMNS.iter().take(COLUMNS.len() - 2 * FIRMS);
-    let mut cells: Vec<Cow<'_, str>> = columns
-        .map(|&column| match (column, cell(row, column)) {
-            ("property_type" | "types_of_problems" | "problem_locations", ids) => labels(ids).into(),
-            ("state", id) => state(id).into(),
-            (_, text) => text.into(),
-        })
-        .collect();
-    let list = |column| cell(row, column).split(LIST_SEPARATOR).chain([""; FIRMS]);
-    for (name, at) in list("accepted_names").zip(list("accepted_at")).take(FIRMS) {
-        cells.extend([name.into(), at.into()]);
-    }
-    cells
+/// The columns before those of the firms.
+const ANSWERS: usize = 13;
+
+/// A workbook of inquiries being written.
+pub struct InquiryWorkbook {
+    xlsx: Xlsx,
+    /// What firms have reported of the inquiries that they accepted, and what is billed for them.
+    billed: HashMap<(Uuid, FirmId), (Outcome, Euro)>,
 }
 
-/// The German name of a state.
-fn state(id: &str) -> &str {
-    let state = State::ALL.iter().find(|state| state.id() == id);
-    match state {
-        Some(State::Suspected) => "verdächtig",
-        Some(State::Received) => "eingegangen",
-        Some(State::Asked) => "angefragt",
-        Some(State::Accepted) => "angenommen",
-        Some(State::Unmatched) => "ohne Betrieb",
-        Some(State::Withdrawn) => "zurückgezogen",
-        Some(State::Erased) => "gelöscht",
-        None => id,
+impl InquiryWorkbook {
+    /// Starts a workbook for an output or, without one, to be sent. `acceptances` are those of the ledger.
+    ///
+    /// # Errors
+    /// When its temporary file cannot be written.
+    pub fn new(output: Option<&Output>, acceptances: Vec<Acceptance>) -> Result<Self, CallError> {
+        let xlsx = Xlsx::new(output, "Anfragen", COLUMNS)?;
+        let billed = acceptances.into_iter().map(|acceptance| {
+            let billed = (acceptance.reported(), acceptance.commission());
+            ((acceptance.inquiry, acceptance.firm), billed)
+        });
+        Ok(Self {
+            xlsx,
+            billed: billed.collect(),
+        })
     }
+
+    /// Writes an inquiry, unless it was withdrawn or erased.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub fn write(&mut self, record: &InquiryRecord) -> Result<(), CallError> {
+        let Some(row) = record.export_row().map(Value::from) else {
+            return Ok(());
+        };
+        let columns = EXPORT_COLUMNS.iter().take(ANSWERS);
+        let mut cells: Vec<Cow<'_, str>> = columns
+            .map(|&column| match (column, cell(&row, column)) {
+                ("property_type" | "types_of_problems" | "problem_locations", ids) => labels(ids).into(),
+                ("state", id) => german(id).into(),
+                (_, text) => text.into(),
+            })
+            .collect();
+        let list = |column| cell(&row, column).split(LIST_SEPARATOR).chain([""; FIRMS]);
+        for (name, at) in list("accepted_names").zip(list("accepted_at")).take(FIRMS) {
+            cells.extend([name.into(), at.into()]);
+        }
+        cells.push(reference(record.id).into());
+        for firm in record.referral.accepted_by().take(FIRMS) {
+            let billed = self.billed.get(&(record.id, firm.clone())).copied();
+            let (outcome, commission) = billed.unwrap_or_default();
+            let sum = outcome.net_sum().map(|sum| sum.to_string()).unwrap_or_default();
+            cells.extend([
+                german(outcome.id()).into(),
+                sum.into(),
+                commission.to_string().into(),
+            ]);
+        }
+        self.xlsx.write(cells)
+    }
+
+    /// Completes the workbook.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub fn finish(self) -> Result<Vec<u8>, CallError> {
+        self.xlsx.finish()
+    }
+}
+
+/// The German name of a state or an outcome.
+pub fn german(id: &str) -> &str {
+    let name = WORDS
+        .lines()
+        .find_map(|line| line.strip_prefix(id)?.strip_prefix('='));
+    name.unwrap_or(id)
 }
 
 /// The text of a cell; empty if the entry has none.

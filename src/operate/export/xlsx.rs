@@ -1,13 +1,9 @@
-//! The Excel format, in German: for people, not for programs. Times are dates in Hamburg's time zone that Excel can calculate with.
-//! All other cells are text, so that nothing is interpreted as a number or formula.
-
-use std::io::Write;
+//! The Excel format, in German: for people, not for programs. Times are dates in Hamburg's time zone, and amounts numbers, that Excel
+//! can calculate with. All other cells are text, so that nothing is interpreted as a number or formula.
 
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
-use serde_json::Value;
 
-use super::output::Output;
-use super::sheet::{COLUMNS, TIMES, cells};
+use super::output::{Output, output_error};
 use crate::base::panics;
 use crate::base::text::berlin;
 use crate::base::text::mail_address::one_line;
@@ -17,46 +13,61 @@ use crate::operate::CallError;
 /// A workbook being written. Rows go to a temporary file until they are compressed, so that memory does not grow with their number.
 pub struct Xlsx {
     workbook: Workbook,
+    /// The formats of the last sheet's columns.
+    formats: Vec<Option<Format>>,
     rows: u32,
-    time: Format,
+    /// What it is written to, for errors.
+    to: String,
 }
 
 impl Xlsx {
-    /// Creates a workbook with one sheet and its header.
-    pub fn new(output: &Output) -> Result<Self, CallError> {
-        let mut workbook = Workbook::new();
-        attempt(output, || {
+    /// Creates a workbook with one sheet and its header, for an output or, without one, to be sent. Each line of `columns` is a name, a
+    /// width in characters and, for times and amounts, the format of cells that can be read as such: `Erstellt;17;dd.mm.yyyy hh:mm`.
+    pub fn new(output: Option<&Output>, name: &str, columns: &str) -> Result<Self, CallError> {
+        let to = output.map_or_else(|| "the workbook".to_owned(), |output| output.name.clone());
+        let (mut workbook, mut formats) = (Workbook::new(), Vec::new());
+        attempt(&to, || {
             // Keep personal data in the directory of the output.
-            if let Some(directory) = output.directory() {
+            if let Some(directory) = output.and_then(Output::directory) {
                 workbook.set_tempdir(directory)?;
             }
             let sheet = workbook.add_worksheet_with_constant_memory()?;
-            sheet.set_name("Anfragen")?;
+            sheet.set_name(name)?;
             sheet.set_freeze_panes(1, 0)?;
             let bold = Format::new().set_bold();
-            for (column, (name, width)) in (0..).zip(COLUMNS) {
-                sheet.set_column_width(column, width)?;
+            for (column, line) in (0..).zip(columns.lines()) {
+                let mut parts = line.split(';');
+                let [name, width] = [(); 2].map(|()| parts.next().unwrap_or_default());
+                sheet.set_column_width(column, width.parse().unwrap_or(16.0))?;
                 sheet.write_string_with_format(0, column, name, &bold)?;
+                formats.push(parts.next().map(|format| Format::new().set_num_format(format)));
             }
             Ok(())
         })?;
+        let rows = 1;
         Ok(Self {
             workbook,
-            rows: 1,
-            time: Format::new().set_num_format("dd.mm.yyyy hh:mm"),
+            formats,
+            rows,
+            to,
         })
     }
 
-    /// Writes an inquiry.
-    pub fn write(&mut self, row: &Value, output: &Output) -> Result<(), CallError> {
-        attempt(output, || {
+    /// Writes a row, in the order of the columns.
+    pub fn write(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) -> Result<(), CallError> {
+        attempt(&self.to, || {
+            let row = self.rows;
             let sheet = self.workbook.worksheet_from_index(0)?;
-            for (column, cell) in (0..).zip(cells(row)) {
-                let time = TIMES.contains(&column).then(|| parse_rfc3339(&cell)).flatten();
-                let local = time.map(|time| time.to_zoned(berlin::zone()).datetime());
-                match local {
-                    Some(time) => sheet.write_with_format(self.rows, column, &time, &self.time)?,
-                    None => sheet.write_string(self.rows, column, cell)?,
+            for ((column, format), cell) in (0..).zip(&self.formats).zip(cells) {
+                let cell = cell.as_ref();
+                let read = |format| (format, parse_rfc3339(cell), cell.parse::<f64>());
+                match format.as_ref().map(read) {
+                    Some((format, Some(time), _)) => {
+                        let local = time.to_zoned(berlin::zone()).datetime();
+                        sheet.write_with_format(row, column, &local, format)?
+                    }
+                    Some((format, _, Ok(amount))) => sheet.write_with_format(row, column, amount, format)?,
+                    _ => sheet.write_string(row, column, cell)?,
                 };
             }
             self.rows += 1;
@@ -64,19 +75,18 @@ impl Xlsx {
         })
     }
 
-    /// Completes the workbook, and writes it to the output.
-    pub fn finish(mut self, output: &mut Output) -> Result<(), CallError> {
+    /// Completes the workbook.
+    pub fn finish(mut self) -> Result<Vec<u8>, CallError> {
         // Saved to memory, since the library prints errors itself when saving anywhere else.
-        let workbook = attempt(output, || self.workbook.save_to_buffer())?;
-        Ok(output.write_all(&workbook)?)
+        attempt(&self.to, || self.workbook.save_to_buffer())
     }
 }
 
 /// Runs a step, and catches the panics of the workbook writer when its temporary files cannot be written.
-fn attempt<T>(output: &Output, step: impl FnOnce() -> Result<T, XlsxError>) -> Result<T, CallError> {
+fn attempt<T>(to: &str, step: impl FnOnce() -> Result<T, XlsxError>) -> Result<T, CallError> {
     match panics::catch(step) {
         Ok(Ok(done)) => Ok(done),
-        Ok(Err(XlsxError::IoError(error))) => Err(output.error(&error).into()),
+        Ok(Err(XlsxError::IoError(error))) => Err(output_error(to, &error).into()),
         Ok(Err(error)) => Err(failed(&one_line(&error.to_string()))),
         Err(panic) => Err(failed(&panic)),
     }

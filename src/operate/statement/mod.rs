@@ -3,6 +3,8 @@
 
 mod page;
 mod rows;
+mod workbook;
 
 pub use page::page;
 pub use rows::{csv, firms};
+pub use workbook::workbook;

@@ -8,19 +8,22 @@ use minijinja::value::{Serde, Value};
 use super::rows;
 use crate::base::text::berlin;
 use crate::config::settings::SiteSettings;
-use crate::domain::commission::{Euro, Outcome, Terms};
-use crate::domain::ledger::{Acceptance, Statement};
+use crate::domain::commission::{Euro, Percent, Terms};
+use crate::domain::ledger::{Acceptance, BilledLine, LineKind, Statement};
+use crate::domain::matching::FirmId;
 use crate::site::templates::{environment, german_cost, german_day, german_month};
 
 const TEMPLATE: &str = include_str!("templates/statement.html");
 const STYLE: &str = include_str!("templates/statement.css");
 
-/// A statement as HTML, issued by the operator in `settings`.
+/// A statement as HTML, issued by the operator in `settings`. One of all firms, rather than of `only` one, ends with their total, which
+/// is for the operator.
 ///
 /// # Errors
 /// When the embedded files are damaged. A test renders a statement, so this does not happen in production.
 pub fn page(
     statement: &Statement,
+    only: Option<&FirmId>,
     settings: &SiteSettings,
     made_at: Timestamp,
 ) -> Result<String, minijinja::Error> {
@@ -30,15 +33,21 @@ pub fn page(
         time.map_or_else(|| text.to_owned(), |time| short_day(berlin::day(time)))
     });
     environment.add_filter("euro", |text: &str| {
-        Euro::parse(text).map_or_else(|_| text.to_owned(), Euro::german)
+        Euro::parse_signed(text).map_or_else(|_| text.to_owned(), Euro::german)
     });
     let firms = statement.firms.iter().zip(rows::firms(statement));
     let firms = firms.map(|(firm, view)| {
-        let is_order = |line: &&Acceptance| matches!(line.outcome, Outcome::Order(_));
+        let accepted = firm
+            .lines
+            .iter()
+            .filter(|(_, line)| line.kind == LineKind::Accepted);
+        let orders = accepted
+            .clone()
+            .filter(|(_, line)| line.outcome.net_sum().is_some());
         context! {
-            accepted => firm.lines.len(),
-            orders => firm.lines.iter().filter(is_order).count(),
-            prices => prices(&firm.lines),
+            accepted => accepted.count(),
+            orders => orders.count(),
+            prices => prices(&firm.lines, statement.vat),
             ..Value::from(Serde(view))
         }
     });
@@ -47,11 +56,12 @@ pub fn page(
         style => Value::from_safe_string(STYLE.to_owned()),
         site => Value::from(Serde(settings)),
         firms => firms.collect::<Vec<_>>(),
+        total => only.is_none().then(|| Value::from(Serde(statement.totals()))),
         month => german_month(first),
         period => format!("{}\u{a0}bis {}", short_day(first), short_day(last)),
         made_on => german_day(berlin::day(made_at)),
         is_closed => statement.closed_at.is_some(),
-        vat_rate => statement.vat.german(),
+        vat_rate => (statement.vat != Percent::ZERO).then(|| statement.vat.german()),
     };
     environment.render_str(TEMPLATE, page)
 }
@@ -63,16 +73,22 @@ fn short_day(day: Date) -> String {
 
 /// The price of accepting as the firm was told, each distinct price with the references of its inquiries, in the order in which
 /// they were first agreed to.
-fn prices(lines: &[Acceptance]) -> Vec<Value> {
+fn prices(lines: &[(Acceptance, BilledLine)], vat: Percent) -> Vec<Value> {
     let mut prices: Vec<(Terms, Vec<String>)> = Vec::new();
-    for line in lines {
+    for (line, _) in lines {
         match prices.iter_mut().find(|(terms, _)| *terms == line.terms) {
+            Some((_, references)) if references.contains(&line.reference()) => {}
             Some((_, references)) => references.push(line.reference()),
             None => prices.push((line.terms, vec![line.reference()])),
         }
     }
+    // Without tax, none is announced.
+    let said = |text: String| match vat {
+        Percent::ZERO => text.replace(" Dazu kommt die Umsatzsteuer.", ""),
+        _ => text,
+    };
     let prices = prices.into_iter();
-    let prices = prices.map(|(terms, references)| context! { text => german_cost(&terms), references });
+    let prices = prices.map(|(terms, references)| context! { text => said(german_cost(&terms)), references });
     prices.collect()
 }
 
@@ -81,13 +97,11 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::domain::commission::Percent;
-    use crate::domain::ledger::Acceptance;
-    use crate::domain::matching::FirmId;
+    use crate::domain::commission::Outcome;
 
     #[test]
     fn each_price_of_a_month_names_its_inquiries() {
-        let acceptance = |number: u128, cents: u64| Acceptance {
+        let acceptance = |number: u128, cents: i64| Acceptance {
             inquiry: Uuid::from_u128(0x019a_3c5e_7b1c_7000_8000_0000_0000_0000 + number),
             firm: FirmId::parse("nord").unwrap(),
             name: "Nord".to_owned(),
@@ -98,12 +112,16 @@ mod tests {
                 share: Percent::ZERO,
             },
             outcome: Outcome::Open,
+            later: Vec::new(),
+            credit: None,
+            asked_at: None,
         };
         let acceptances = vec![acceptance(1, 2_500), acceptance(2, 1_000), acceptance(3, 2_500)];
         let month = "2026-11".parse().unwrap();
         let statement = Statement::new(month, None, Percent::USUAL_VAT, acceptances);
         let html = page(
             &statement,
+            None,
             &SiteSettings::embedded().unwrap(),
             Timestamp::UNIX_EPOCH,
         )

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::domain::inquiry::rfc3339_millis;
-use crate::domain::ledger::{Acceptance, Statement};
+use crate::domain::ledger::{Acceptance, BilledLine, LineKind, Statement};
 use crate::operate::CallError;
-use crate::operate::export::{cell, csv_line};
-use crate::operate::view::extended;
+use crate::operate::export::{cell, csv_line, guard};
+use crate::operate::view::{credit_view, extended};
 
-const COLUMNS: [&str; 7] = [
+const COLUMNS: [&str; 9] = [
     "firm",
     "reference",
     "received",
@@ -16,24 +16,32 @@ const COLUMNS: [&str; 7] = [
     "outcome",
     "net_sum",
     "commission",
+    "late",
+    "credit",
 ];
 
-/// One line per acceptance, grouped by firm, below a header line.
+/// One line per acceptance, late report and credit, grouped by firm, below a header line.
 ///
 /// # Errors
 /// Those of the CSV writer, which cannot fail in memory.
 pub fn csv(statement: &Statement) -> Result<Vec<u8>, CallError> {
     let mut csv = csv_line(COLUMNS)?;
     for firm in &statement.firms {
-        for line in &firm.lines {
-            let line = extended(json!({ "firm": firm.firm }), acceptance(line));
+        for billed in &firm.lines {
+            let credit = billed.0.credit_of(&billed.1);
+            let texts = json!({
+                "firm": firm.firm,
+                "late": if billed.1.kind == LineKind::Late { "yes" } else { "" },
+                "credit": guard(credit.map_or("", |credit| &credit.reason)),
+            });
+            let line = extended(view(billed), texts);
             csv.extend(csv_line(COLUMNS.map(|column| cell(&line, column)))?);
         }
     }
     Ok(csv)
 }
 
-/// The firms of a statement as JSON, each with its acceptances and totals.
+/// The firms of a statement as JSON, each with its lines and totals.
 pub fn firms(statement: &Statement) -> impl Iterator<Item = Value> {
     statement.firms.iter().map(|firm| {
         json!({
@@ -41,7 +49,7 @@ pub fn firms(statement: &Statement) -> impl Iterator<Item = Value> {
             "name": firm.name,
             "month": statement.month,
             "closed": statement.closed_at.map(rfc3339_millis),
-            "acceptances": firm.lines.iter().map(acceptance).collect::<Value>(),
+            "acceptances": firm.lines.iter().map(view).collect::<Value>(),
             "net": firm.net,
             "vat_rate": statement.vat,
             "vat": firm.vat,
@@ -50,13 +58,15 @@ pub fn firms(statement: &Statement) -> impl Iterator<Item = Value> {
     })
 }
 
-fn acceptance(line: &Acceptance) -> Value {
+fn view((acceptance, line): &(Acceptance, BilledLine)) -> Value {
     json!({
-        "reference": line.reference(),
-        "received": rfc3339_millis(line.received()),
-        "accepted": rfc3339_millis(line.at),
+        "reference": acceptance.reference(),
+        "received": rfc3339_millis(acceptance.received()),
+        "accepted": rfc3339_millis(acceptance.at),
         "outcome": line.outcome.id(),
         "net_sum": line.outcome.net_sum(),
-        "commission": line.commission(),
+        "commission": line.commission,
+        "late": line.kind == LineKind::Late,
+        "credit": acceptance.credit_of(line).map(credit_view),
     })
 }

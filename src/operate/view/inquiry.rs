@@ -8,6 +8,7 @@ use super::firm::review;
 use crate::base::text::origin::Origin;
 use crate::domain::commission::Outcome;
 use crate::domain::inquiry::{Choice, Inquiry, Problem, Search, Suspicion, consent_wording, rfc3339_millis};
+use crate::domain::ledger::{Acceptance, Credit};
 use crate::domain::referral::{Answer, DeliveryState, InquiryRecord, State, Status};
 use crate::operate::FoundInquiry;
 use crate::site::private_path::PrivatePath;
@@ -113,13 +114,19 @@ fn suspicion(record: &InquiryRecord) -> Option<Value> {
     })
 }
 
+/// A credit of an acceptance.
+pub fn credit_view(credit: &Credit) -> Value {
+    json!({ "reason": credit.reason, "at": rfc3339_millis(credit.at) })
+}
+
 /// The firms that were asked. Those that accepted have the outcome they reported.
 pub fn asked_firms<'a>(found: &'a FoundInquiry, origin: Option<&'a Origin>) -> impl Iterator<Item = Value> {
     let asked = found.record.referral.asked.iter();
     asked.zip(&found.firm_tokens).map(move |(asked, token)| {
         let mut acceptances = found.acceptances.iter();
         let acceptance = acceptances.find(|acceptance| acceptance.firm == asked.firm);
-        let outcome = acceptance.map(|acceptance| acceptance.outcome);
+        let outcome = acceptance.map(Acceptance::reported);
+        let credit = acceptance.and_then(|acceptance| acceptance.credit.as_ref());
         let answered_at = match asked.answer {
             Answer::Accepted(at) | Answer::Declined(at) => Some(at),
             Answer::Pending | Answer::Silent | Answer::Unreachable => None,
@@ -133,6 +140,7 @@ pub fn asked_firms<'a>(found: &'a FoundInquiry, origin: Option<&'a Origin>) -> i
             "has_contact_data": asked.answer.is_accepted(),
             "outcome": outcome.map(Outcome::id),
             "net_sum": outcome.and_then(Outcome::net_sum),
+            "credit": credit.map(credit_view),
             "review": asked.review.as_ref().map(review),
             "link": origin.map(|origin| PrivatePath::Firm(token).link(origin)),
         })

@@ -7,7 +7,7 @@ mod inquiry;
 
 pub use delivery::{confirmation, deliveries};
 pub use firm::{firms, listed_review};
-pub use inquiry::{InquiryFilter, asked_firms, inquiry, listed};
+pub use inquiry::{InquiryFilter, asked_firms, credit_view, inquiry, listed};
 
 use serde_json::Value;
 

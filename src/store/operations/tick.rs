@@ -58,6 +58,7 @@ impl Tx<'_> {
             }
         }
         self.send_digest()?;
+        self.ask_for_outcomes()?;
         Ok(inquiries.len() + subscriptions.len())
     }
 

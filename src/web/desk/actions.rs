@@ -11,7 +11,7 @@ use super::inquiry::person_of;
 use super::pages::{ensure_unchanged, requested_pause};
 use super::{Work, inquiry, parsed};
 use crate::domain::inquiry::{Form, SPOKEN_CONSENT};
-use crate::domain::ledger::Month;
+use crate::domain::ledger::{Credit, Month};
 use crate::domain::matching::FirmId;
 use crate::domain::referral::{NewReferral, Verdict, note_text};
 use crate::operate::calls::{AskFirm, CorrectInquiry, JudgeReview, MarkInquiry, NoteInquiry, ReleaseInquiry};
@@ -39,6 +39,7 @@ pub async fn act(work: &Work, path: &[&str], sent: &Fields) -> Result<Response<B
         ["anfragen", id, "berichtigen"] => correct(work, parsed(id)?, sent).await,
         ["anfragen", id, "fragen"] => ask(work, parsed(id)?, sent).await,
         ["anfragen", id, "freigeben"] => release(work, parsed(id)?, sent).await,
+        ["anfragen", id, "gutschreiben"] => credit(work, parsed(id)?, sent).await,
         ["anfragen", id, "zustellen"] => retry(work, parsed(id)?, sent).await,
         ["anfragen", id, "loeschen"] => erase_one(work, parsed(id)?, sent).await,
         ["anfragen", id, "person"] => erase_person(work, parsed(id)?, sent).await,
@@ -134,6 +135,17 @@ async fn ask(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, Api
     call.run(work.operations()).await?;
     tracing::info!(inquiry = %id, %firm, "a firm was asked by hand at the desk");
     Ok(done_with(work, id, "asked"))
+}
+
+async fn credit(work: &Work, inquiry: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {
+    let firm = sent.value("firm").and_then(|firm| FirmId::parse(firm).ok());
+    let firm = firm.ok_or_else(ApiError::not_found)?;
+    let reason = Credit::parse_reason(sent.value("reason").unwrap_or_default()).map_err(|_| {
+        unchanged("Bitte geben Sie einen Grund an, in einer Zeile mit höchstens 200 Zeichen.")
+    })?;
+    work.operations().credit(inquiry, firm.clone(), reason).await?;
+    tracing::info!(%inquiry, %firm, "an acceptance was credited at the desk");
+    Ok(done_with(work, inquiry, "credited"))
 }
 
 async fn release(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {

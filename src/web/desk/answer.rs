@@ -5,7 +5,6 @@ use hyper::{Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::Work;
-use crate::domain::ledger::ClosingRefusal;
 use crate::domain::referral::Refusal as ChangeRefusal;
 use crate::operate::{CallError, Refused};
 use crate::site::http::response::{self, Body};
@@ -26,6 +25,9 @@ const WRITTEN: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
                        frame-ancestors 'none'",
 );
+
+/// The reasons in German by the names of refusals.
+const REASONS: &str = include_str!("refusals.txt");
 
 /// An error for which the page has text, selected by this code.
 pub fn known(status: StatusCode, code: &'static str) -> ApiError {
@@ -63,37 +65,15 @@ pub fn address<'a>(path: &str, pairs: impl IntoIterator<Item = (&'a str, &'a str
 
 /// The reason in German why nothing was changed. Commands print it in English.
 fn reason(refused: Refused) -> &'static str {
-    let refusal = match refused {
-        Refused::Closing(ClosingRefusal::NotOver(_)) => return "Der Monat ist noch nicht vorbei.",
-        Refused::Unknown(_) => ChangeRefusal::Unknown,
-        Refused::Change(refusal) => refusal,
+    let name: &str = match refused {
+        Refused::Unknown(_) => ChangeRefusal::Unknown.into(),
+        Refused::Change(refusal) => refusal.into(),
+        Refused::Ledger(refusal) => refusal.into(),
     };
-    match refusal {
-        ChangeRefusal::Unknown => "Diese Anfrage gibt es nicht mehr.",
-        ChangeRefusal::Damaged => {
-            "Die Anfrage ist beschädigt; Ihr Techniker findet mehr mit taubenabwehr check."
-        }
-        ChangeRefusal::Withdrawn => "Die Anfrage ist zurückgezogen.",
-        ChangeRefusal::TooLate => "Es haben schon genug Betriebe angenommen.",
-        ChangeRefusal::TooManyAsked => {
-            "Für diese Anfrage sind schon so viele Betriebe gefragt, wie eine Anfrage haben kann."
-        }
-        ChangeRefusal::Changed => "Der Text hat sich geändert, seit Sie ihn gelesen haben.",
-        ChangeRefusal::OtherPrice => "Der Preis hat sich inzwischen geändert.",
-        ChangeRefusal::Answered => "Der Betrieb hat schon geantwortet.",
-        ChangeRefusal::TooLong => "Der Text ist länger als 2.000 Zeichen.",
-        ChangeRefusal::Held => "Die Anfrage wird zurückgehalten; geben Sie sie zuerst frei.",
-        ChangeRefusal::UnknownFirm => "Diesen Betrieb kennt die Konfiguration nicht.",
-        ChangeRefusal::Unreachable => {
-            "Der Betrieb ist nicht zu erreichen: Sein Mailserver lehnt die Adresse ab. Berichtigen Sie sie in der Konfiguration."
-        }
-        ChangeRefusal::AskedBefore => "Der Betrieb ist schon gefragt.",
-        ChangeRefusal::NotHeld => "Die Anfrage wird nicht zurückgehalten.",
-        ChangeRefusal::NotAccepted => "Der Betrieb hat die Anfrage nicht angenommen.",
-        ChangeRefusal::NoReview => "Der Kunde hat seine Bewertung zurückgenommen.",
-        ChangeRefusal::NoConsent => "Der Kunde hat der Veröffentlichung nicht zugestimmt.",
-        ChangeRefusal::NotFailed => "Diese Zustellung wartet nicht und ist nicht gescheitert.",
-    }
+    let reason = REASONS
+        .lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+    reason.unwrap_or("Das ist jetzt nicht möglich.")
 }
 
 impl Work {
@@ -166,5 +146,24 @@ pub fn back(path: &str) -> String {
         ["abrechnung", month, _] => format!("/abrechnung?month={month}"),
         [list, ..] => format!("/{list}"),
         [] => FIRST.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::VariantNames;
+
+    use super::*;
+    use crate::domain::ledger::LedgerRefusal;
+
+    #[test]
+    fn each_refusal_has_a_reason() {
+        let names = ChangeRefusal::VARIANTS.iter().chain(LedgerRefusal::VARIANTS);
+        for name in names {
+            assert!(
+                REASONS.lines().any(|line| line.starts_with(&format!("{name}="))),
+                "{name}"
+            );
+        }
     }
 }

@@ -4,14 +4,18 @@ use hyper::Response;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
+use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::Work;
 use super::answer::{FIRST, address};
+use super::pages::{XLSX, broken};
 use crate::base::text::berlin;
 use crate::domain::inquiry::Search;
 use crate::domain::referral::{DeliveryState, InquiryRecord, State};
+use crate::operate::CallError;
 use crate::operate::doctor;
+use crate::operate::export::InquiryWorkbook;
 use crate::operate::view::{InquiryFilter, extended, listed};
 use crate::site::http::response::Body;
 use crate::site::templates::DeskPage;
@@ -114,28 +118,55 @@ impl Listing {
     }
 }
 
-/// Shows the list.
-///
-/// # Errors
-/// When the inquiries cannot be read.
-pub async fn show(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
-    let (state, search) = (query.value("state"), query.value("search"));
+/// The filter of a query: whether the list has an inquiry.
+fn filter(query: &Fields) -> impl Fn(&InquiryRecord) -> bool + Send + use<> {
+    let state = query.value("state");
     let filter = InquiryFilter {
         state: State::ALL.iter().copied().find(|known| Some(known.id()) == state),
         search: query.parsed::<Search>("search"),
     };
-    let only_failed = state == Some(FAILED);
-    let only_done = state == Some(DONE);
+    let (only_failed, only_done) = (state == Some(FAILED), state == Some(DONE));
     // The lists behind the tasks leave out what is done, as their counts do.
-    let open = query.value("open");
-    let only_open = open.is_some();
-    let takes = move |record: &InquiryRecord| {
+    let only_open = query.value("open").is_some();
+    move |record| {
         let is_done = record.referral.is_done();
         filter.takes(record)
             && (!only_done || is_done)
             && !(only_open && is_done)
             && (!only_failed || record.referral.count(DeliveryState::is_failed) > 0)
+    }
+}
+
+/// Sends the inquiries of the list as a workbook, newest first.
+///
+/// # Errors
+/// When the inquiries cannot be read, or the workbook cannot be written.
+pub async fn written(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
+    let takes = filter(query);
+    let acceptances = work.store().all_acceptances().await?;
+    let workbook = InquiryWorkbook::new(None, acceptances).map_err(broken)?;
+    let add = move |(workbook, end): &mut (InquiryWorkbook, Result<(), CallError>), record| {
+        if takes(&record) {
+            *end = workbook.write(&record);
+        }
+        end.is_ok()
     };
+    let (workbook, end) = work.store().fold_newest(None, (workbook, Ok(())), add).await?;
+    end.map_err(broken)?;
+    // Compressing many takes a while.
+    let finished = spawn_blocking(|| workbook.finish()).await;
+    let finished = finished.map_err(broken)?.map_err(broken)?;
+    let name = format!("anfragen-{}.xlsx", berlin::day(Timestamp::now()));
+    Ok(work.file(XLSX, Some(name), finished))
+}
+
+/// Shows the list.
+///
+/// # Errors
+/// When the inquiries cannot be read.
+pub async fn show(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
+    let [state, search, open] = ["state", "search", "open"].map(|name| query.value(name));
+    let takes = filter(query);
     let before: Option<Uuid> = query.parsed("before");
     // Tasks are shown only on the first page, without a filter.
     let is_first = before.is_none() && state.is_none() && search.is_none();
@@ -150,17 +181,19 @@ pub async fn show(work: &Work, query: &Fields) -> Result<Response<Body>, ApiErro
         seen,
         to_do,
     } = work.store().fold_newest(before, listing, add).await?;
-    let next = rows.last().filter(|_| has_more).map(|(id, _)| {
-        let last = id.to_string();
+    let link = |path: &str, before: Option<&str>| {
         let query = [
             ("state", state),
             ("search", search),
             ("open", open),
-            ("before", Some(&*last)),
-        ];
-        let query = query.into_iter();
-        address(FIRST, query.filter_map(|(name, value)| Some((name, value?))))
-    });
+            ("before", before),
+        ]
+        .into_iter();
+        address(path, query.filter_map(|(name, value)| Some((name, value?))))
+    };
+    let workbook = link("/posteingang.xlsx", None);
+    let next = rows.last().filter(|_| has_more);
+    let next = next.map(|(id, _)| link(FIRST, Some(&id.to_string())));
     let rows: Vec<_> = rows.into_iter().map(|(_, row)| row).collect();
     Ok(work.page(
         DeskPage::Inbox,
@@ -175,6 +208,7 @@ pub async fn show(work: &Work, query: &Fields) -> Result<Response<Body>, ApiErro
             "is_bounded": seen > SCANNED,
             "rows": rows,
             "next": next,
+            "workbook": workbook,
             "notice": query.value("notice"),
         }),
     ))

@@ -17,7 +17,7 @@ use crate::domain::matching::{Firm, FirmId, Pause, PostalPrefix};
 use crate::domain::referral::{InquiryRecord, Pausing};
 use crate::operate::doctor::{self, Finding, wrong_settings};
 use crate::operate::report;
-use crate::operate::statement::{csv, firms, page as statement_page};
+use crate::operate::statement::{csv, firms, page as statement_page, workbook};
 use crate::operate::view::{self, extended};
 use crate::site::http::response::Body;
 use crate::site::templates::{DeskPage, german_cost, german_month};
@@ -28,6 +28,8 @@ use crate::web::posted::Fields;
 /// Media types of what commands write.
 const CSV: &str = "text/csv; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
+/// The media type of Excel workbooks.
+pub const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /// Shows a page.
 ///
@@ -39,6 +41,7 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<Response
         _ if path == HEALTH => Ok(work.page(DeskPage::Health, &json!({ "findings": findings(work).await }))),
         [""] => Ok(work.see(FIRST, [])),
         ["posteingang"] => inbox::show(work, query).await,
+        ["posteingang.xlsx"] => inbox::written(work, query).await,
         ["neue-anfrage"] => Ok(inquiry::show_new(work, query, None)),
         ["anfragen", id] => inquiry::show(work, parsed(id)?, DeskPage::Inquiry, query, None).await,
         ["anfragen", id, "loeschen"] => inquiry::show(work, parsed(id)?, DeskPage::Erase, query, None).await,
@@ -48,13 +51,9 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<Response
         ["betriebe", firm, "pause"] => ask_pause(work, firm, query).await,
         ["abrechnung"] => show_statement(work, query).await,
         ["abrechnung", month, "abschliessen"] => {
-            let month: Month = parsed(month)?;
-            let data = json!({
-                "month": month.to_string(),
-                "month_name": german_month(month.first_day()),
-                "read": query.value("read").unwrap_or_default(),
-            });
-            Ok(work.page(DeskPage::Close, &data))
+            let data = statement_data(work, parsed(month)?, None).await?;
+            let read = json!({ "read": query.value("read").unwrap_or_default() });
+            Ok(work.page(DeskPage::Close, &extended(data, read)))
         }
         ["abrechnung", file] => written_statement(work, file, query).await,
         ["bewertungen"] => show_reviews(work, query).await,
@@ -163,7 +162,9 @@ async fn statement_data(work: &Work, month: Month, notice: Option<&str>) -> Resu
     let mut digest = FieldDigest::default();
     digest.add(firms.to_string().as_bytes());
     let digest = digest.finish();
+    let (open, open_firms) = statement.open_outcomes(|firm| &firm.name);
     Ok(json!({
+        "open": format!("{open} {open_firms}"),
         "month": month.to_string(),
         "month_name": german_month(month.first_day()),
         "firms": firms,
@@ -175,7 +176,7 @@ async fn statement_data(work: &Work, month: Month, notice: Option<&str>) -> Resu
     }))
 }
 
-fn broken(error: impl std::fmt::Display) -> ApiError {
+pub fn broken(error: impl std::fmt::Display) -> ApiError {
     tracing::error!(%error, "the desk cannot write a file");
     ApiError::broken()
 }
@@ -190,9 +191,10 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<Re
     let (media_type, written) = match format {
         "csv" => (CSV, csv(&statement).map_err(broken)?),
         "html" => {
-            let page = statement_page(&statement, &work.desk.settings, Timestamp::now());
+            let page = statement_page(&statement, firm.as_ref(), &work.desk.settings, Timestamp::now());
             (HTML, page.map_err(broken)?.into_bytes())
         }
+        "xlsx" => (XLSX, workbook(&statement, None).map_err(broken)?),
         _ => return Err(ApiError::not_found()),
     };
     let name = match firm {

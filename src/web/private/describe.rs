@@ -21,7 +21,7 @@ use crate::site::templates::{Value, context, german_cost, german_day, german_tim
 /// The page of an inquiry for its visitor.
 pub fn visitor(
     record: &InquiryRecord,
-    acceptances: &[(Acceptance, bool)],
+    acceptances: &[Acceptance],
     policy: &HandlingPolicy,
     token: &str,
     now: Timestamp,
@@ -77,7 +77,7 @@ pub fn visitor(
 /// Review forms for the firms that have accepted, prefilled with `name`. Without a review, a form opens once there can be work.
 fn reviews(
     referral: &Referral,
-    acceptances: &[(Acceptance, bool)],
+    acceptances: &[Acceptance],
     name: &str,
     now: Timestamp,
 ) -> Vec<ReviewContext> {
@@ -85,7 +85,7 @@ fn reviews(
     let forms = accepted.zip(1..).map(|(asked, number)| {
         let review = asked.review.as_ref();
         let mut form = ReviewContext::new(&asked.firm, asked.accepted_name(), number, review, name);
-        let mut acceptances = acceptances.iter().map(|(acceptance, _)| acceptance);
+        let mut acceptances = acceptances.iter();
         let acceptance = acceptances.find(|acceptance| acceptance.firm == asked.firm);
         let closed = acceptance.filter(|acceptance| review.is_none() && !acceptance.is_reviewable(now));
         form.opens = closed.map(|acceptance| german_time(acceptance.reviewable_from()));
@@ -162,19 +162,20 @@ pub fn erased(acceptance: &Acceptance, token: &str) -> FirmPage {
 }
 
 /// The form for a firm's outcome of an inquiry.
-pub fn outcome(acceptance: &Acceptance, is_closed: bool, now: Timestamp) -> OutcomeContext {
+pub fn outcome(acceptance: &Acceptance, now: Timestamp) -> OutcomeContext {
     let until = acceptance.at.saturating_add(CHANGEABLE).unwrap_or(acceptance.at);
+    let reported = acceptance.reported();
+    let credit = acceptance.credit.as_ref();
     OutcomeContext {
-        state: if is_closed {
-            OutcomeState::Closed
-        } else if acceptance.is_changeable(now) {
+        state: if acceptance.is_changeable(now) {
             OutcomeState::Open
         } else {
             OutcomeState::Over
         },
-        chosen: acceptance.outcome.id().to_owned(),
-        net_sum: acceptance.outcome.net_sum().map(Euro::german).unwrap_or_default(),
+        chosen: reported.id().to_owned(),
+        net_sum: reported.net_sum().map(Euro::german).unwrap_or_default(),
         cost: (!acceptance.terms.is_free()).then(|| german_cost(&acceptance.terms)),
+        credit: credit.map(|credit| context! { reason => credit.reason.as_str() }),
         until: german_day(berlin::day(until)),
         error: None,
         is_refused: false,
@@ -195,8 +196,10 @@ fn visitor_state(referral: &Referral, policy: &HandlingPolicy) -> VisitorState {
 
 /// The state of an inquiry for a firm that was asked.
 fn firm_state(referral: &Referral, asked: &Asked, policy: &HandlingPolicy) -> FirmState {
-    if matches!(referral.status, Status::Withdrawn(_) | Status::Erased(_)) {
-        return FirmState::Withdrawn;
+    match referral.status {
+        Status::Erased(_) if asked.answer.is_accepted() => return FirmState::Erased,
+        Status::Withdrawn(_) | Status::Erased(_) => return FirmState::Withdrawn,
+        _ => {}
     }
     // The operator no longer works with this firm.
     let is_gone = Firm::find(&policy.firms, &asked.firm).is_none();

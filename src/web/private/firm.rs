@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{describe, page, visitor};
 use crate::domain::commission::{Euro, Outcome};
-use crate::domain::ledger::OutcomeRefusal;
+use crate::domain::ledger::LedgerRefusal;
 use crate::domain::matching::{Firm, FirmId};
 use crate::domain::referral::{Change, HandlingPolicy, InquiryRecord, Refusal, SignedToken};
 use crate::site::http::response::Body;
@@ -127,20 +127,19 @@ impl<'a> FirmInquiry<'a> {
             .flat_map(|record| record.referral.numbered())
             .find(|(_, asked)| is_meant(&asked.firm));
         let mut acceptances = store.acceptances(inquiry).await?.into_iter();
-        let accepted = acceptances.find(|(acceptance, _)| is_meant(&acceptance.firm));
+        let accepted = acceptances.find(|acceptance| is_meant(&acceptance.firm));
         let (number, firm, mut page) = match (&record, asked, &accepted) {
             (Some(record), Some((number, asked)), _) => {
                 let page = describe::firm(record, asked, &policy, token);
                 (Some(number), asked.firm.clone(), page)
             }
-            (_, _, Some((acceptance, _))) if acceptance.is_changeable(store.now()) => {
+            (_, _, Some(acceptance)) if acceptance.is_changeable(store.now()) => {
                 (None, acceptance.firm.clone(), describe::erased(acceptance, token))
             }
             (_, _, Some(_)) => return Err(ApiError::not_found()),
             (_, _, None) => return Err(ApiError::wrong_token()),
         };
-        page.outcome =
-            accepted.map(|(acceptance, is_closed)| describe::outcome(&acceptance, is_closed, store.now()));
+        page.outcome = accepted.map(|acceptance| describe::outcome(&acceptance, store.now()));
         Ok(Self {
             app,
             policy,
@@ -172,8 +171,8 @@ impl<'a> FirmInquiry<'a> {
         let noted = self.store.note_outcome(self.inquiry, self.firm.clone(), outcome);
         match noted.await? {
             Ok(()) => Ok(self.back(Some(SAVED))),
-            Err(OutcomeRefusal::Unknown) => Err(ApiError::not_found()),
-            Err(OutcomeRefusal::Closed | OutcomeRefusal::TooLate) => {
+            Err(LedgerRefusal::NotAccepted) => Err(ApiError::not_found()),
+            Err(_) => {
                 // Reload, to show the current state.
                 let mut found = Self::find(self.app, self.token).await?;
                 if let Some(outcome) = &mut found.page.outcome {

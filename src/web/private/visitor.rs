@@ -53,7 +53,7 @@ pub struct VisitorInquiry<'a> {
     /// The inquiry with its referral.
     pub record: InquiryRecord,
     /// What the firms that have accepted reported.
-    acceptances: Vec<(Acceptance, bool)>,
+    acceptances: Vec<Acceptance>,
 }
 
 impl<'a> VisitorInquiry<'a> {

@@ -268,6 +268,15 @@ fn a_firm_is_paused_and_asked_again() {
     }
 }
 
+/// Has the first firm accept an inquiry.
+fn accept(desk: &AtDesk, id: &str) {
+    let origin = desk.server.origin();
+    let inquiry = desk.json(&["inquiries", "show", id, "--public-url", &origin]);
+    let link = inquiry["firms"][0]["link"].as_str().unwrap();
+    let page = link.strip_prefix(&*origin).unwrap();
+    assert_eq!(submit(&desk.server, page, "answer=accept").status, 303);
+}
+
 #[test]
 fn a_month_is_closed_after_a_question() {
     let desk = AtDesk::with(&["nord"]);
@@ -305,10 +314,12 @@ fn a_month_is_not_closed_with_figures_that_nobody_has_read() {
         let (_, link) = page.split_once("/abschliessen?read=").unwrap();
         let (read, _) = link.split_once('"').unwrap();
         let page = desk.page(&format!("/abrechnung/{month}/abschliessen?read={read}"));
-        assert!(
-            page.contains(&format!("name=\"read\" value=\"{read}\"")),
-            "{page}"
-        );
+        for said in [
+            &format!("name=\"read\" value=\"{read}\""),
+            "Noch offene Ergebnisse: 1 Firma sued",
+        ] {
+            assert!(page.contains(said), "{said}: {page}");
+        }
         format!("sure=ja&read={read}")
     };
     let read = question(&desk.page(&format!("/abrechnung?month={month}")));
@@ -326,21 +337,34 @@ fn a_month_is_not_closed_with_figures_that_nobody_has_read() {
     assert!(closed.contains("abgeschlossen am"), "{closed}");
 }
 
+#[test]
+fn an_acceptance_is_credited_and_the_list_saved_as_a_workbook() {
+    let desk = AtDesk::of(setup(&priced()).start());
+    let id = stored(&desk);
+    accept(&desk, &id);
+    let path = format!("/anfragen/{id}/gutschreiben");
+    assert!(desk.page(&format!("/anfragen/{id}")).contains("Gutschreiben"));
+    assert_eq!(desk.post(&path, "firm=nord&reason=+").status, 409);
+    assert_eq!(desk.post(&path, "firm=sued&reason=Doppelt").status, 409);
+    desk.change(&path, "firm=nord&reason=Rufnummer+falsch");
+    assert_eq!(desk.post(&path, "firm=nord&reason=Doppelt").status, 409);
+    let page = desk.page(&format!("/anfragen/{id}"));
+    assert!(page.contains("Gutgeschrieben: Rufnummer falsch"));
+    let month = desk.page(&format!("/abrechnung?month={}", now()));
+    assert!(month.contains("Gutschrift: Rufnummer falsch") && month.contains("Als Excel"));
+    let list = desk.page("/posteingang?search=kranich");
+    assert!(list.contains("\"/posteingang.xlsx?search=kranich\""));
+    let file = desk.get("/posteingang.xlsx?state=accepted");
+    assert!(file.body.starts_with(b"PK"));
+}
+
 /// A changed file, broken or not, has no effect until the server reloads it.
 #[test]
 fn a_statement_has_the_rate_of_tax_by_which_the_server_works() {
     let priced = config(&["nord"]) + "[commission]\nper_acceptance = '10.00'\nvat = '7'\n";
     let desk = AtDesk::of(setup(&priced).start());
     let id = stored(&desk);
-    let origin = desk.server.origin();
-    let inquiry = desk.json(&["inquiries", "show", &id, "--public-url", &origin]);
-    let link = inquiry["firms"][0]["link"].as_str().unwrap();
-    let accepted = submit(
-        &desk.server,
-        link.strip_prefix(&*origin).unwrap(),
-        "answer=accept",
-    );
-    assert_eq!(accepted.status, 303);
+    accept(&desk, &id);
     desk.server.dir().write("config.toml", "[commission]\nvat = '");
     let month = Month::of(Timestamp::now());
     let page = desk.page(&format!("/abrechnung?month={month}"));

@@ -147,17 +147,10 @@ impl Stage {
             let data = context! { photo_count => 1, inquiry, firm, link => LINK };
             states.push((name, "firm-addition", data));
         }
-        for (name, kind) in [
-            ("firm-withdrawn", "firm-withdrawn"),
-            ("firm-erased", "firm-erased"),
-            ("firm-corrected", "firm-corrected"),
-        ] {
+        for name in ["firm-withdrawn", "firm-erased", "firm-corrected", "firm-outcome"] {
             let firm = self.firm(AskedState::Accepted);
-            states.push((
-                name,
-                kind,
-                context! { inquiry => self.reference(), firm, link => LINK },
-            ));
+            let data = context! { inquiry => self.reference(), firm, link => LINK };
+            states.push((name, name, data));
         }
         states
     }

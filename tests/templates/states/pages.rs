@@ -28,6 +28,7 @@ fn outcome() -> OutcomeContext {
         chosen: "open".to_owned(),
         net_sum: String::new(),
         cost: Some(cost()),
+        credit: None,
         until: "18.\u{a0}Februar 2027".to_owned(),
         error: None,
         is_refused: false,
@@ -290,7 +291,8 @@ impl Stage {
                 ..order.clone()
             }),
             ("firm-outcome-closed", _) => Some(OutcomeContext {
-                state: OutcomeState::Closed,
+                state: OutcomeState::Over,
+                credit: Some(context! { reason => "Rufnummer falsch" }),
                 is_refused: true,
                 ..order.clone()
             }),

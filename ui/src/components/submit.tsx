@@ -19,15 +19,21 @@ interface PostProps extends SubmitProps {
   action: string;
   /** What is sent, by its name. */
   sends?: Readonly<Record<string, string>>;
+  field?: { label: string; name: string; maxLength: number };
 }
 
-/** A form that is a button alone. */
-export function PostButton({ action, sends = {}, ...button }: PostProps) {
+/** A form that is a button, with at most one field. */
+export function PostButton({ action, sends = {}, field, ...button }: PostProps) {
   return (
     <form method="post" action={action}>
       {Object.entries(sends).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
+      {field && (
+        <label className="field-label">
+          {field.label} <input className="field-input" name={field.name} maxLength={field.maxLength} required />
+        </label>
+      )}
       <Submit {...button} />
     </form>
   );

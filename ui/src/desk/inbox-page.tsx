@@ -33,6 +33,9 @@ export function InboxPage() {
           <Rows />
         </If>
         <nav className="actions" data-above="5" aria-label="Seiten">
+          <a className="button-quiet" href={slot("workbook")}>
+            Als Excel
+          </a>
           <If test="is_older">
             <a className="button-quiet" href="/posteingang">
               Zu den neuesten

@@ -6,6 +6,7 @@ import { Deliveries } from "./deliveries.tsx";
 import { CorrectForm } from "./caller-forms.tsx";
 import { AskForm, DoneButton, EraseLink, Notes, Release } from "./inquiry-actions.tsx";
 import { Badge, Named } from "./template.tsx";
+import { PostButton } from "../components/submit.tsx";
 import { ANSWERS, DELIVERIES, OUTCOMES, REVIEWS, STATES } from "./words.ts";
 
 const WORDS = <span className="desk-words">{slot("inquiry.addition")}</span>;
@@ -177,7 +178,18 @@ function Firms() {
                 <p className="hint">
                   Ergebnis: <Named value="firm.outcome" names={OUTCOMES} />
                   <If test="firm.net_sum">, netto {slot("firm.net_sum | euro")} €</If>
+                  <If test="firm.credit">. Gutgeschrieben: {slot("firm.credit.reason")}</If>
                 </p>
+              </If>
+              <If test="firm.outcome and not firm.credit">
+                <PostButton
+                  action={`/anfragen/${slot("inquiry.id")}/gutschreiben`}
+                  sends={{ firm: slot("firm.id") }}
+                  field={{ label: "Grund", name: "reason", maxLength: 200 }}
+                  look="button-quiet"
+                >
+                  Gutschreiben
+                </PostButton>
               </If>
               <If test="firm.review">
                 <Review />

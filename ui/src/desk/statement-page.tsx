@@ -68,6 +68,8 @@ function FirmStatement() {
               <td data-label="Angenommen">{slot("line.accepted | time")}</td>
               <td data-label="Ergebnis">
                 <Named value="line.outcome" names={OUTCOMES} />
+                <If test="line.late">, Nachtrag</If>
+                <If test="line.credit">, Gutschrift: {slot("line.credit.reason")}</If>
               </td>
               <td data-label="Auftrag netto">
                 <If test="line.net_sum">{slot("line.net_sum | euro")} €</If>
@@ -101,23 +103,19 @@ function Downloads() {
         <a className="button-plain" href={`/abrechnung/${slot("month")}.html?ansehen=1`} {...NEW_TAB}>
           Zum Drucken ansehen (neuer Tab)
         </a>
-        <a className="button-quiet" href={`/abrechnung/${slot("month")}.html`}>
-          HTML herunterladen
-        </a>
-        <a className="button-quiet" href={`/abrechnung/${slot("month")}.csv`}>
-          CSV herunterladen
-        </a>
+        {Object.entries({ html: "HTML herunterladen", csv: "CSV herunterladen", xlsx: "Als Excel" }).map(
+          ([kind, name]) => (
+            <a key={kind} className="button-quiet" href={`/abrechnung/${slot("month")}.${kind}`}>
+              {name}
+            </a>
+          ),
+        )}
         <If test="is_over and not closed_at">
           <a className="button-quiet" href={`/abrechnung/${slot("month")}/abschliessen?read=${slot("digest")}`}>
             Monat abschließen …
           </a>
         </If>
       </p>
-      <If test="not is_over">
-        <p className="hint" data-above="2">
-          Abschließen lässt sich der Monat, wenn er vorbei ist.
-        </p>
-      </If>
     </section>
   );
 }
@@ -134,8 +132,9 @@ export function ClosePage() {
       sure={<>Ja, {slot("month_name")} abschließen.</>}
       submit="Monat abschließen"
     >
+      <li>Noch offene Ergebnisse: {slot("open")}</li>
       <li>Die Zahlen aller Betriebe und der Umsatzsteuersatz bleiben dann, wie sie sind.</li>
-      <li>Betriebe können nicht mehr ändern, was aus den Anfragen dieses Monats geworden ist.</li>
+      <li>Was Betriebe danach melden, steht als Nachtrag in der Abrechnung des Monats, in dem sie es melden.</li>
       <li>Das lässt sich nicht rückgängig machen.</li>
     </Question>
   );

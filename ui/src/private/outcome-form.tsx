@@ -1,5 +1,5 @@
 import { ErrorLink, ErrorSummary, Notice } from "../components/notice.tsx";
-import { Branch, Choose, either, If, slot } from "../template/template.tsx";
+import { Branch, Choose, If, slot } from "../template/template.tsx";
 import { ServedField } from "./served-field.tsx";
 import { Submit } from "../components/submit.tsx";
 
@@ -12,11 +12,7 @@ const OUTCOMES = [
 
 const SUM = "auftragssumme";
 
-const WHY_FIXED = either(
-  'outcome.state == "closed"',
-  "Der Monat, in dem Sie die Anfrage angenommen haben, ist abgerechnet. Deshalb lässt sich diese Angabe nicht mehr ändern.",
-  "Sie haben die Anfrage vor mehr als 90 Tagen angenommen. Deshalb lässt sich diese Angabe nicht mehr ändern.",
-);
+const WHY_FIXED = "Ihre Zusage ist mehr als 90 Tage her. Deshalb lässt sich diese Angabe nicht mehr ändern.";
 
 /** Asks a firm that has accepted for the outcome, as long as that can be changed; then shows it. */
 export function OutcomeForm() {
@@ -26,6 +22,7 @@ export function OutcomeForm() {
       <If test="outcome.cost">
         <p className="measure" data-below="5">
           Bei Ihrer Zusage galt: {slot("outcome.cost")}
+          <If test="outcome.credit"> Gutgeschrieben: {slot("outcome.credit.reason")}.</If>
         </p>
       </If>
       <If test='outcome.state == "open"' otherwise={<Fixed />}>
@@ -63,8 +60,8 @@ export function OutcomeForm() {
             <Submit>Speichern</Submit>
           </p>
           <p className="hint">
-            Ändern können Sie diese Angabe bis zum {slot("outcome.until")}, aber nur, solange der Monat, in dem Sie
-            angenommen haben, nicht abgerechnet ist.
+            Ändern können Sie diese Angabe bis zum {slot("outcome.until")}. Ist der Monat, in dem Sie angenommen haben,
+            schon abgerechnet, dann steht die Änderung in der Abrechnung des laufenden Monats.
           </p>
         </form>
       </If>

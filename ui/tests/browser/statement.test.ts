@@ -106,9 +106,9 @@ test("a statement stays as it is when the inquiry is withdrawn and erased, and n
   assert.match(
     csv,
     new RegExp(
-      "^firm,reference,received,accepted,outcome,net_sum,commission\r\n" +
-        `nord,${reference},${time},${time},order,1234\\.50,123\\.76\r\n` +
-        `sued,${reference},${time},${time},open,,25\\.00\r\n$`,
+      "^firm,reference,received,accepted,outcome,net_sum,commission,late,credit\r\n" +
+        `nord,${reference},${time},${time},order,1234\\.50,123\\.76,,\r\n` +
+        `sued,${reference},${time},${time},open,,25\\.00,,\r\n$`,
     ),
   );
   const totals = JSON.parse(json) as Record<string, unknown>[];
@@ -159,9 +159,9 @@ test("a statement stays as it is when the inquiry is withdrawn and erased, and n
   if (site.store.startsWith("redb:")) assert.deepEqual(await wordsInFiles(site.data, PERSON), []);
   assert.deepEqual(await statement(site), before, "without a server");
 
-  // On paper each firm has a page.
+  // On paper each firm has a page, and the operator one with the total.
   const sheets = await printedPages(firm, html);
-  assert.equal(sheets.length, 2);
+  assert.equal(sheets.length, 3);
   const shown = [
     [
       firmName("nord"),
@@ -170,6 +170,7 @@ test("a statement stays as it is when the inquiry is withdrawn and erased, and n
       "Gesamt +147,27",
     ],
     [firmName("sued"), `${reference} .* noch offen +– +25,00\n`, "Umsatzsteuer 19 % +4,75", "Gesamt +29,75"],
+    ["Alle Betriebe", "Aufstellung, keine Rechnung", "Alle Betriebe +148,76 +28,26 +177,02"],
   ];
   for (const [index, sheet] of sheets.entries()) {
     for (const text of shown[index] ?? []) assert.match(sheet.replaceAll("\u00a0", " "), new RegExp(text));

@@ -171,8 +171,6 @@ pub struct FirmPage {
 pub enum OutcomeState {
     /// It can.
     Open,
-    /// The month of its acceptance is closed.
-    Closed,
     /// It accepted too long ago.
     Over,
 }
@@ -189,6 +187,8 @@ pub struct OutcomeContext {
     /// The price shown to the firm before it accepted, from [`german_cost`](crate::site::templates::german_cost); `None` if there
     /// was none.
     pub cost: Option<String>,
+    /// The credit, if there is one: its `reason`.
+    pub credit: Option<Value>,
     /// The last day on which it can be changed, from [`german_day`](crate::site::templates::german_day).
     pub until: String,
     /// The error in the submitted form.
