@@ -140,14 +140,14 @@ mod tests {
     const ONE: u128 = 1_000_000;
 
     /// The amount owed, computed with integers only.
-    fn naive(per_acceptance: u64, per_order: u64, share: u32, sum: Option<u64>) -> u64 {
+    fn naive(per_acceptance: i64, per_order: i64, share: u32, sum: Option<i64>) -> i64 {
         let Some(sum) = sum else { return per_acceptance };
         let product = u128::from(sum) * u128::from(share);
         let (mut cents, rest) = (product / ONE, product % ONE);
         if rest * 2 >= ONE {
             cents += 1;
         }
-        per_acceptance + per_order + u64::try_from(cents).unwrap()
+        per_acceptance + per_order + i64::try_from(cents).unwrap()
     }
 
     #[test]
