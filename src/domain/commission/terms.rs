@@ -142,7 +142,7 @@ mod tests {
     /// The amount owed, computed with integers only.
     fn naive(per_acceptance: i64, per_order: i64, share: u32, sum: Option<i64>) -> i64 {
         let Some(sum) = sum else { return per_acceptance };
-        let product = u128::from(sum) * u128::from(share);
+        let product = u128::try_from(sum).unwrap() * u128::from(share);
         let (mut cents, rest) = (product / ONE, product % ONE);
         if rest * 2 >= ONE {
             cents += 1;
