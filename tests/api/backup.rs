@@ -291,8 +291,5 @@ fn the_list_beside_a_lost_store_is_named() {
     let (dir, _) = backed_up();
     let list = dir.write("new/erased.jsonl", "");
     let restored = restore(&dir, &[]);
-    assert!(
-        restored.success().contains(&format!("--erased {list}")),
-        "{restored:?}"
-    );
+    assert_has!(restored.success(), &format!("--erased {list}"));
 }

@@ -194,10 +194,9 @@ fn the_sample_operators_site_stays_as_it_is() {
     ] {
         assert!(text.contains(part), "{part}");
     }
-    assert!(
-        home.meta("description")
-            .unwrap()
-            .contains("Angebote geprüfter Fachbetriebe für")
+    assert_has!(
+        home.meta("description").unwrap(),
+        "Angebote geprüfter Fachbetriebe für"
     );
     assert!(home.meta("og:image").unwrap().ends_with("/og-image.png"));
     assert_eq!(home.hrefs().filter(|href| *href == "/#testimonials").count(), 2);
@@ -282,10 +281,8 @@ fn a_claim_needs_basis_and_period_and_guide_values_leave_firms_their_time() {
     );
     let server = Setup::new().dir(&dir).args(&["--config", &path]).start();
     let home = plain(page(&server, "/").text());
-    assert!(
-        home.contains("(Umfrage, 2026)") && home.contains("96 %"),
-        "{home}"
-    );
+    assert_has!(home, "(Umfrage, 2026)");
+    assert_has!(home, "96 %");
     assert!(!home.contains("4,9"), "{home}");
     assert!(home.contains("innerhalb von 3 Tagen (Richtwert)"), "{home}");
     let thanks = plain(page(&server, "/danke?status=stored&firms=asked").text());
@@ -299,11 +296,7 @@ fn a_claim_needs_basis_and_period_and_guide_values_leave_firms_their_time() {
         assert!(log.contains(part), "{part}: {log}");
     }
     server.logged("not shown: testimonials");
-    assert!(
-        server
-            .logged("not shown: the word")
-            .contains("no [[firm]] is asked")
-    );
+    assert_has!(server.logged("not shown: the word"), "no [[firm]] is asked");
     let checked = finish(command(dir.path()).args(["config", "check", "--config", &path]));
     assert_eq!(checked.code, Some(0), "{checked:?}");
     for part in [
@@ -370,11 +363,7 @@ fn firms_are_called_vetted_once_each_that_is_asked_has_a_check_that_counts() {
         .dir()
         .write("config.toml", format!("site = 'site.toml'\n{one}"));
     server.signal("HUP");
-    assert!(
-        server
-            .logged("not shown: the word")
-            .contains("one firm that is asked")
-    );
+    assert_has!(server.logged("not shown: the word"), "one firm that is asked");
     assert!(!is_said(&server));
     // A firm that is not asked does not count.
     let paused = one.replacen("postal_codes", "paused = true\npostal_codes", 1);

@@ -419,9 +419,9 @@ fn a_firm_that_works_where_no_inquiry_comes_from_is_named() {
     );
     let finished = check(&dir, &config);
     let text = finished.success();
-    assert!(
-        text.contains("no inquiry comes from 25 of firm a: the site takes postal codes from 20000 to 22999"),
-        "{text}"
+    assert_has!(
+        text,
+        "no inquiry comes from 25 of firm a: the site takes postal codes from 20000 to 22999"
     );
 }
 

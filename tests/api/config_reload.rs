@@ -37,10 +37,7 @@ fn reload(server: &Server, toml: &str, part: &str) -> String {
 fn a_file_that_is_right_takes_effect() {
     let server = start("");
     let line = server.logged("configured");
-    assert!(
-        line.contains("no firms, no mail, operator not notified"),
-        "{line}"
-    );
+    assert_has!(line, "no firms, no mail, operator not notified");
     let toml = format!(
         "{MAIL}{}paused = true\n[retention]\ninquiries_days = 30\n",
         firms(&["a", "b", "c"])

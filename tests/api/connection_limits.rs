@@ -60,11 +60,7 @@ fn one_client_cannot_take_all_connections() {
     );
     assert!(is_served(&mut server.connect_as(2)), "another client");
     assert!(is_served(last), "existing connections are kept");
-    assert!(
-        server.logged("--trusted-proxy").contains("256"),
-        "{}",
-        server.stderr()
-    );
+    assert_has!(server.logged("--trusted-proxy"), "256");
     assert!(!server.stderr().contains("127.0.1"), "an address is logged");
     // A closed connection makes room for another.
     connections.truncate(PER_CLIENT - 1);
@@ -119,11 +115,7 @@ fn open_connections(server: &Server, size: usize) -> Vec<Connection> {
 #[test]
 fn a_low_descriptor_limit_caps_connections_without_errors() {
     let server = Setup::new().args(&THREADS).shell("ulimit -n 100").start();
-    assert!(
-        server.logged("open files").contains(" 36 "),
-        "{}",
-        server.stderr()
-    );
+    assert_has!(server.logged("open files"), " 36 ");
     let mut connections: Vec<Connection> = (0..36).map(|_| server.connect()).collect();
     assert!(connections.iter_mut().all(is_served));
     keep_busy(&mut connections);

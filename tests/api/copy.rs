@@ -139,11 +139,7 @@ fn a_source_may_be_served_meanwhile() {
     }
     for (_dir, target) in targets() {
         let copied = copy(&server.dir().store(), &target);
-        assert!(
-            copied.success().contains("20 inquiries copied"),
-            "{}",
-            copied.text()
-        );
+        assert_has!(copied.success(), "20 inquiries copied");
         assert_eq!(json(&target, &["inquiries"]).as_array().unwrap().len(), 20);
     }
     server.store(&record("Danach"));

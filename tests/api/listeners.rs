@@ -59,10 +59,7 @@ fn one_address_that_is_taken_ends_the_start() {
         let failed = Setup::new().args(&[flag, &address]).fail();
         let line = failed.failure();
         assert!(line.contains(&format!("cannot listen on {address}")), "{line}");
-        assert!(
-            line.contains(&format!("choose another address with {flag}")),
-            "{line}"
-        );
+        assert_has!(line, &format!("choose another address with {flag}"));
     }
 }
 

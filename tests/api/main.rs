@@ -10,6 +10,7 @@
     reason = "a test fails by panicking"
 )]
 
+#[macro_use]
 mod harness;
 #[allow(dead_code, reason = "other suites use the rest of it")]
 #[path = "../postgres/mod.rs"]

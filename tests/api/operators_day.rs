@@ -104,10 +104,9 @@ fn a_firm_is_asked_by_hand() {
             );
         } else {
             by_hand.fails_with("asked before");
-            assert!(
-                configured(dir, &["inquiries", "ask", id, "--firm", "sued"])
-                    .success()
-                    .contains("sued")
+            assert_has!(
+                configured(dir, &["inquiries", "ask", id, "--firm", "sued"]).success(),
+                "sued"
             );
         }
         let firms = asked(dir, id);
@@ -124,11 +123,7 @@ fn a_firm_on_holiday_is_asked_nothing_and_hands_on_what_is_open() {
         if !is_running {
             // It was resumed with the server running, and is paused without one.
             let paused = configured(dir, &["firms", "pause", "nord"]);
-            assert!(
-                paused.success().contains("firms resume nord"),
-                "{}",
-                paused.text()
-            );
+            assert_has!(paused.success(), "firms resume nord");
             return;
         }
         assert_eq!(asked(dir, id), [("nord".to_owned(), "pending".to_owned())]);
@@ -153,11 +148,7 @@ fn a_firm_on_holiday_is_asked_nothing_and_hands_on_what_is_open() {
             .unwrap();
         assert_eq!(nord["paused"], true, "{listed}");
         let resumed = configured(dir, &["firms", "resume", "nord"]);
-        assert!(
-            resumed.success().contains("nord is asked again"),
-            "{}",
-            resumed.text()
-        );
+        assert_has!(resumed.success(), "nord is asked again");
         for unknown in [
             &["firms", "pause", "west"][..],
             &["firms", "resume", "west"],

@@ -178,10 +178,5 @@ fn a_file_that_cannot_be_used_is_named_with_its_key() {
     );
     let site = dir.write("site.toml", "[pages]\nfaq = 'passt.md'\n");
     let ended = finish(command(dir.path()).args(["serve", "--listen", "127.0.0.1:0", "--site", &site]));
-    assert!(
-        ended
-            .stderr
-            .contains("unknown variant `faq`, expected one of `agb`"),
-        "{ended:?}"
-    );
+    assert_has!(ended.stderr, "unknown variant `faq`, expected one of `agb`");
 }

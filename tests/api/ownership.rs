@@ -135,10 +135,8 @@ fn a_directory_of_another_user_is_used_with_a_warning() {
         ))
         .start();
     let warning = server.logged("mode cannot be changed");
-    assert!(
-        warning.contains("WARN") && warning.contains("volume"),
-        "{warning}"
-    );
+    assert_has!(warning, "WARN");
+    assert_has!(warning, "volume");
     assert_eq!(server.post(&record("Krause")).status, 201);
     let volume = server.dir().path().join("volume");
     assert_eq!(mode(&volume), 0o777);

@@ -147,10 +147,7 @@ fn a_review_is_written_published_changed_and_taken_back() {
     );
     assert_ne!(server.get("/").expect("etag"), etag);
     assert_eq!(reviews(server, &["--waiting"]), Vec::<Value>::new());
-    assert!(
-        case.visitors_page()
-            .contains("Ihre Bewertung steht auf der Startseite")
-    );
+    assert_has!(case.visitors_page(), "Ihre Bewertung steht auf der Startseite");
     // Ratings of a site about itself must not be marked up as structured data.
     let page = server.get("/").text().to_owned();
     assert!(!page.contains("aggregateRating") && !page.contains("\"Review\""));
@@ -259,10 +256,8 @@ fn it_can_be_written_once_there_can_be_work() {
     let own = body("nord", "5", TEXT, "Anna", true);
     for _ in 0..2 {
         let page = case.visitors_page();
-        assert!(
-            page.contains("Wie war die Arbeit?") && page.contains("ab dem "),
-            "{page}"
-        );
+        assert_has!(page, "Wie war die Arbeit?");
+        assert_has!(page, "ab dem ");
         assert!(!page.contains("name=\"review\""), "{page}");
         assert_eq!(submit(&case.server, &case.visitor, &own).status, 403);
         report("outcome=open");
@@ -378,11 +373,7 @@ fn commands_work_with_a_server_and_without_and_by_reference() {
     let inquiry = shown[0]["inquiry"].as_str().unwrap().to_owned();
     assert_eq!(shown[0]["id"], format!("{inquiry}-nord"));
     let described = command(&case.server, &["inquiries", "show", &reference]);
-    assert!(
-        described
-            .success()
-            .contains("3 of 5 stars, waits to be published")
-    );
+    assert_has!(described.success(), "3 of 5 stars, waits to be published");
     let setup = stop(case.server);
     let dir = setup.dir.path();
     for name in [format!("{reference}-nord"), reference, inquiry] {

@@ -177,10 +177,9 @@ fn tags_are_optional_and_never_load_without_consent() {
         response.text().contains("GTM-TEST123"),
         "the page does not know the tag id"
     );
-    assert!(
-        response
-            .expect("content-security-policy")
-            .contains("https://www.googletagmanager.com")
+    assert_has!(
+        response.expect("content-security-policy"),
+        "https://www.googletagmanager.com"
     );
     for (path, page) in documents(&with) {
         for script in page.all("script") {

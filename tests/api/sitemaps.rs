@@ -148,11 +148,9 @@ fn every_listed_address_starts_with_the_public_url() {
             assert!(address.starts_with("https://www.tauben.example/"), "{address}");
         }
     }
-    assert!(
-        server
-            .get("/blog/feed")
-            .text()
-            .contains("https://www.tauben.example/blog/feed")
+    assert_has!(
+        server.get("/blog/feed").text(),
+        "https://www.tauben.example/blog/feed"
     );
     assert!(!server.get("/blog/feed").text().contains("127.0.0.1"));
 }

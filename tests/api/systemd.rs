@@ -280,10 +280,8 @@ fn strange_sockets_are_refused() {
     for name in ["taubenabwehr.socket", "htttp"] {
         let failed = finish(&mut passing(&dir, name, &[&socket], &[]));
         let line = failed.failure();
-        assert!(
-            line.contains(&format!("named `{name}`")) && line.contains("FileDescriptorName="),
-            "{line}"
-        );
+        assert_has!(line, &format!("named `{name}`"));
+        assert_has!(line, "FileDescriptorName=");
     }
     let script = "export LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=http; exec \"$0\" serve 3</dev/null";
     let mut shell = Command::new("sh");

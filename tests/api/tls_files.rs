@@ -92,10 +92,8 @@ fn an_expired_certificate_is_served_with_a_warning() {
     replace_both(server.server.dir(), &expired);
     server.server.signal("HUP");
     let line = server.server.logged("it has expired");
-    assert!(
-        line.contains("WARN") && line.contains("until=2001-01-01"),
-        "{line}"
-    );
+    assert_has!(line, "WARN");
+    assert_has!(line, "until=2001-01-01");
     let setup = Setup::new();
     let files = install(&setup.dir, &expired);
     let server = setup.args(&["--tls-listen", "127.0.0.1:0"]).args(&files).start();

@@ -69,10 +69,7 @@ fn without_firms_it_says_who_calls_and_how() {
         let page = server.get(response.expect("location"));
         let page = page.text();
         assert_eq!(heading(page), "Ihre Anfrage ist eingegangen");
-        assert!(
-            page.contains("Wir melden uns bei Ihnen, per Telefon oder E-Mail"),
-            "{page}"
-        );
+        assert_has!(page, "Wir melden uns bei Ihnen, per Telefon oder E-Mail");
         assert!(!page.contains("Wir wählen jetzt"), "{page}");
         let thanks = server.get("/danke");
         let thanks = thanks.text();
@@ -80,12 +77,7 @@ fn without_firms_it_says_who_calls_and_how() {
         assert!(!thanks.contains("Wir fragen passende Betriebe"), "{thanks}");
     }
     let with_firms = setup(&config(&["nord"])).start();
-    assert!(
-        with_firms
-            .get("/danke")
-            .text()
-            .contains("Wir fragen passende Betriebe")
-    );
+    assert_has!(with_firms.get("/danke").text(), "Wir fragen passende Betriebe");
 }
 
 #[test]
@@ -179,10 +171,7 @@ fn a_firm_reads_the_storey_before_it_answers() {
         "storey=3.+Stock&addition=Leiter+fehlt",
     );
     assert_eq!(sent.status, 303);
-    assert!(
-        case.page(&case.firms[0])
-            .contains("Stockwerk: 3. Stock\nLeiter fehlt")
-    );
+    assert_has!(case.page(&case.firms[0]), "Stockwerk: 3. Stock\nLeiter fehlt");
     let page = case.visitors_page();
     assert!(page.contains(r#"name="storey" value="3. Stock""#), "{page}");
     assert!(page.contains(">Leiter fehlt</textarea>"), "{page}");

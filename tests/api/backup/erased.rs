@@ -77,10 +77,7 @@ fn what_was_erased_or_withdrawn_since_is_erased_again() {
     drop(server);
 
     let again = restore(&dir, &["--erased", &list]);
-    assert!(
-        again.success().contains("2 of the list erased again"),
-        "{again:?}"
-    );
+    assert_has!(again.success(), "2 of the list erased again");
     let exported: Vec<Value> = at_new(&dir, &["export", "--format", "json"]).json();
     assert_eq!(exported.len(), 1);
     assert_eq!(exported[0]["id"], kept["id"]);

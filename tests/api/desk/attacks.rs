@@ -267,11 +267,7 @@ fn neither_log_nor_store_can_let_anybody_in() {
     post(desk.address, &code, "", "");
     let (_, session) = desk.cookie.split_once('=').unwrap();
     let code = code.strip_prefix("/anmelden/").unwrap();
-    assert!(
-        desk.server.logged("request").contains("/anmelden/*"),
-        "{}",
-        desk.server.stderr()
-    );
+    assert_has!(desk.server.logged("request"), "/anmelden/*");
     for secret in [code, session] {
         assert!(!desk.server.stderr().contains(secret), "{}", desk.server.stderr());
     }

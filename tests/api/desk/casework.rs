@@ -165,13 +165,7 @@ fn a_caller_asks_by_the_questionnaires_rules_and_no_limit() {
     let states = listed.as_array().unwrap().iter().map(|one| &one["state"]);
     assert!(states.eq(["asked"; 4]), "{listed}");
     let first = shown(&desk, listed[0]["id"].as_str().unwrap());
-    assert!(
-        first["consent"]["wording"]
-            .as_str()
-            .unwrap()
-            .contains("Am Telefon"),
-        "{first}"
-    );
+    assert_has!(first["consent"]["wording"].as_str().unwrap(), "Am Telefon");
     assert_eq!(first["addition"], "Gebäude: Haus\nProblem: Lärm am Morgen");
     let kinds = first["deliveries"]
         .as_array()

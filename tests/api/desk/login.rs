@@ -219,11 +219,7 @@ fn over_tls_the_cookie_is_secure() {
     let files = install(&setup.dir, &certificate);
     let server = setup.args(&files).args(&["--desk-listen", "0.0.0.0:0"]).start();
     let port = address(&server).port();
-    assert!(
-        server.stdout().contains("desk on https://"),
-        "{}",
-        server.stdout()
-    );
+    assert_has!(server.stdout(), "desk on https://");
     server.logged("serving the desk");
     assert!(
         !server.stderr().contains("certificate is not used"),

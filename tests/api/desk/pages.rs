@@ -176,10 +176,7 @@ fn firms_statement_report_and_health_are_those_of_the_commands() {
     let page = text(&desk.page("/betriebe"));
     for firm in desk.json(&["firms", "--config", path]).as_array().unwrap() {
         let name = format!("Firma {} & Söhne", firm["firm"].as_str().unwrap());
-        assert!(
-            page.contains(&format!("{name} aktiv gefragt {}", firm["asked"])),
-            "{page}"
-        );
+        assert_has!(page, &format!("{name} aktiv gefragt {}", firm["asked"]));
     }
 
     let month = Month::of(Timestamp::now()).to_string();
@@ -202,9 +199,9 @@ fn firms_statement_report_and_health_are_those_of_the_commands() {
             format!("attachment; filename=\"abrechnung-{month}{file}\"")
         );
     }
-    assert!(
-        desk.page(&format!("/abrechnung?month={month}"))
-            .contains("hat kein Betrieb etwas angenommen")
+    assert_has!(
+        desk.page(&format!("/abrechnung?month={month}")),
+        "hat kein Betrieb etwas angenommen"
     );
     let one = desk.get(&format!("/abrechnung/{month}.csv?firm=nord"));
     assert_eq!(

@@ -20,10 +20,8 @@ fn photos_are_seen_at_the_desk_alone() {
     assert_eq!(added.status, 303, "{}", added.text());
 
     let shown = desk.page(&page);
-    assert!(
-        shown.contains(&format!("src=\"{photo}\"")) && shown.contains("Foto 2 groß ansehen"),
-        "{shown}"
-    );
+    assert_has!(shown, &format!("src=\"{photo}\""));
+    assert_has!(shown, "Foto 2 groß ansehen");
     assert_eq!(
         desk.json(&["inquiries", "show", &id])["photo_numbers"],
         serde_json::json!([1, 2])
@@ -35,11 +33,7 @@ fn photos_are_seen_at_the_desk_alone() {
     );
     assert_eq!(answer.expect("cache-control"), "no-store");
     assert_eq!(answer.expect("x-content-type-options"), "nosniff");
-    assert!(
-        answer
-            .expect("content-security-policy")
-            .contains("default-src 'none'")
-    );
+    assert_has!(answer.expect("content-security-policy"), "default-src 'none'");
     assert!(decoded(&answer.body).0 > 0);
     // There is no photo without a session, on the public listener, or under another number.
     assert_eq!(super::get(desk.address, &photo, "").status, 403);

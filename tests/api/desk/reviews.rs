@@ -174,9 +174,5 @@ fn what_a_firm_says_of_an_order_stands_with_the_inquiry() {
         assert!(page.contains(part), "{part}");
     }
     let printed = run(desk.server.dir().path(), &["inquiries", "show", &id]);
-    assert!(
-        printed.success().contains("outcome order of 1234.50 € net"),
-        "{}",
-        printed.text()
-    );
+    assert_has!(printed.success(), "outcome order of 1234.50 € net");
 }

@@ -1,5 +1,14 @@
 //! Test tools: a server for each test, a strict HTTP client, inquiries, and an HTML parser.
 
+/// Checks that a text has a part, and shows the text if it has not.
+macro_rules! assert_has {
+    ($text:expr, $part:expr) => {
+        match (&$text, $part) {
+            (text, part) => assert!(text.contains(part), "{text} lacks {part:?}"),
+        }
+    };
+}
+
 pub mod capture;
 pub mod command;
 pub mod compression;

@@ -153,10 +153,7 @@ fn the_password_comes_from_address_variable_file_or_credential() {
     }
     fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
     let checked = bare(&["config", "check", "--config", &config]);
-    assert!(
-        checked.stderr.contains(&format!("chmod 600 {file}")),
-        "{checked:?}"
-    );
+    assert_has!(checked.stderr, &format!("chmod 600 {file}"));
     // The password in the URL takes precedence.
     let wrong = write_private(&dir, "wrong", "falsch\n");
     let with_password = role.url(&format!("{name}:ge%3Aheim"), "127.0.0.1", "");
@@ -315,8 +312,6 @@ fn the_host_that_takes_changes_is_found_wherever_it_stands() {
     // A read-only server is skipped like an unreachable one.
     let read_only = "options=-c%20default_transaction_read_only%3Don";
     let error = list(&dir, &url(&format!("{host}:1,{there}"), read_only), |_| {}).unwrap_err();
-    assert!(
-        error.contains("does not allow writes") && error.contains(":1: "),
-        "{error}"
-    );
+    assert_has!(error, "does not allow writes");
+    assert_has!(error, ":1: ");
 }

@@ -148,10 +148,7 @@ fn the_text_follows_the_format() {
     assert_eq!(size, expected, "{text}");
     // No metrics of features that are off: there is no certificate.
     assert_eq!(families.len(), if is_postgres() { 10 } else { 11 }, "{text}");
-    assert!(
-        text.contains(&format!("version=\"{}\"", env!("CARGO_PKG_VERSION"))),
-        "{text}"
-    );
+    assert_has!(text, &format!("version=\"{}\"", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
