@@ -6,18 +6,7 @@ import { NO_ANSWERS } from "../inquiry/answers.ts";
 import { LOCATION_OPTIONS, PROBLEM_OPTIONS, PROPERTY_OPTIONS } from "../inquiry/options.ts";
 import { withInput } from "./input-answers.ts";
 import { validateStep } from "./step-validation.ts";
-import { readStep } from "./steps.ts";
 import { ANSWERS } from "../../tests/support/answers.ts";
-
-test("only an integer from 0 to 4 is a step", () => {
-  assert.deepEqual(
-    ["0", "3", "4"].map((step) => readStep(new URLSearchParams({ step }))),
-    [0, 3, 4],
-  );
-  for (const step of ["5", "-1", "1.5", "1.0", "01", "2x", "", " 2", "0x1", "NaN"]) {
-    assert.equal(readStep(new URLSearchParams({ step })), 0, step);
-  }
-});
 
 test("choices keep the order of the options", () => {
   const tick = (value: string, checked = true) => ({ name: "problems", value, checked });

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { PHONE } from "./support/browser.ts";
 import { banner, chat } from "./support/overlays.ts";
 import { startOperatorSite } from "./support/operator.ts";
-import { answerAll, send } from "./support/questionnaire.ts";
+import { answerAll, sendOff } from "./support/questionnaire.ts";
 import { load, started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -72,8 +72,7 @@ for (const [what, breakStorage] of [
     await page.getByRole("contentinfo").getByRole("link", { name: "Leistungen" }).click();
     await page.waitForURL("/#services");
     await answerAll(page);
-    await send(page).click();
-    await page.waitForURL("/danke");
+    await sendOff(page);
     await page.getByText("Referenznummer").waitFor();
     await load(page, "/cookie-einstellungen");
     await page.getByRole("switch", { name: "Marketing" }).check();

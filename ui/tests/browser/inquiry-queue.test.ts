@@ -10,7 +10,7 @@ import {
   watchInquiries,
 } from "./support/failed-sending.ts";
 import { errorAnswer, INQUIRIES } from "./support/inquiries.ts";
-import { alert, answerAll, describePlace, heading, onward, progress, send } from "./support/questionnaire.ts";
+import { alert, answerAll, describePlace, heading, onward, progress, send, sendOff } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -56,8 +56,7 @@ test("after a reload while sending the same inquiry is delivered, and Absenden d
   await delivery;
   deliver();
   await delivered(page).waitFor();
-  await send(page).click();
-  await page.waitForURL("/danke");
+  await sendOff(page);
   assert.equal((await stored()).length, before + 1);
 });
 
@@ -165,8 +164,7 @@ test("an inquiry that was corrected after a failure is delivered only in its cor
   // The server is back, but an inquiry that is being corrected must not be sent.
   await page.clock.fastForward(120_000);
   await page.waitForLoadState("networkidle");
-  await send(page).click();
-  await page.waitForURL("/danke");
+  await sendOff(page);
   await page.goto("/faq");
   await page.waitForLoadState("networkidle");
   const names = (await stored()).slice(before).map((inquiry) => inquiry.first_name);
@@ -207,8 +205,7 @@ test("a correction of the free text alone is not lost, although the server has t
   await onward(page).click();
   await progress(page, 5).waitFor();
   await describePlace(page, "Gaube über der Küche");
-  await send(page).click();
-  await page.waitForURL("/danke");
+  await sendOff(page);
   await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).click();
   await page.getByText("Gaube über der Küche").first().waitFor();
   assert.equal((await stored()).length - before, 2, "the operator has both, the corrected one later");

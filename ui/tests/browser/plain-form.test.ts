@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { DESKTOP, PHONE } from "./support/browser.ts";
 import { holdBack } from "./support/deferred.ts";
-import { fillContact, heading, progress, send } from "./support/questionnaire.ts";
+import { fillContact, heading, progress, send, sendOff } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -216,8 +216,7 @@ test("a form that came back goes on as it is, although scripts run", async () =>
   assert.ok(await page.locator("[data-mode=returned]").isVisible());
   await page.getByLabel("Wohnung").check();
   await answerPlainForm(page);
-  await send(page).click();
-  await page.waitForURL(/\/danke$/);
+  await sendOff(page);
   // The address no longer names the inquiry, but the page does, even after a reload.
   for (const _ of [1, 2]) {
     const link = page.getByRole("link", { name: "Ihre Anfrage ansehen" });
@@ -259,8 +258,7 @@ test("what the browser sends is no draft, whenever the script comes", async () =
   await page.locator("script[src*='/island.'][data-loaded]").waitFor({ state: "attached" });
   assert.equal(await page.locator("fieldset").count(), 5, "it is not taken over");
   assert.ok(!(await page.evaluate(() => sessionStorage.getItem("questionnaire")))?.includes("Allein"));
-  await send(page).click();
-  await page.waitForURL(/\/danke$/);
+  await sendOff(page);
   await page.getByRole("link", { name: "Ihre Anfrage ansehen" }).waitFor();
   assert.equal(
     await page.evaluate(() => sessionStorage.getItem("questionnaire")),

@@ -5,7 +5,7 @@ import consent from "../../generated/consent.json" with { type: "json" };
 import { visit } from "./support/browser.ts";
 import { delivered, unavailable } from "./support/failed-sending.ts";
 import { INQUIRIES } from "./support/inquiries.ts";
-import { alert, answerAll, back, onward, progress, send } from "./support/questionnaire.ts";
+import { alert, answerAll, back, onward, progress, send, sendOff } from "./support/questionnaire.ts";
 import { reload } from "./support/settled.ts";
 import { useSite, useStage } from "./support/stage.ts";
 import { startOperatorSite } from "./support/operator.ts";
@@ -33,8 +33,7 @@ test("the thank-you page links to the private page, which the browser opens as a
   });
   await accept(page, PRIVATE_PAGE);
   await answerAll(page);
-  await send(page).click();
-  await page.waitForURL("/danke");
+  await sendOff(page);
   await page.getByRole("button", { name: "Hier bleiben" }).click();
   assert.equal(await link(page).getAttribute("href"), PRIVATE_PAGE);
   const history = await page.evaluate(() => JSON.stringify(window.history.state));

@@ -5,7 +5,7 @@ import { openBrowser, PHONE, visit } from "./support/browser.ts";
 import { wordsInFiles } from "./support/files.ts";
 import { assertHides, assertProper, privateLink, withoutRepetitions } from "./support/mail-rules.ts";
 import type { Mail } from "./support/mail-sink.ts";
-import { answerAs, heading, send } from "./support/questionnaire.ts";
+import { answerAs, heading, sendOff } from "./support/questionnaire.ts";
 import { FIRM_PHONE, firmAddress, firmName, OPERATOR, startReferring, VISITOR } from "./support/referrals.ts";
 import { killAndRestart, type Site } from "./support/site.ts";
 
@@ -37,8 +37,7 @@ test("an inquiry reaches three firms, is accepted, completed and taken back, thr
   await answerAs(page, VISITOR, TYPED);
   await killAndRestart(site);
   const release = [mails.mails.hold(), webhook.calls.hold()];
-  await send(page).click();
-  await page.waitForURL("/danke");
+  await sendOff(page);
   await page.getByRole("button", { name: "Hier bleiben" }).click();
   const reference = (await page.locator(".thanks-number").textContent()) ?? "";
 

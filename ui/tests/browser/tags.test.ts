@@ -5,7 +5,7 @@ import { delivered, failToSend, goOnToThanks } from "./support/failed-sending.ts
 import { INQUIRIES } from "./support/inquiries.ts";
 import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { banner, inviting } from "./support/overlays.ts";
-import { answerAll, fillContact, send } from "./support/questionnaire.ts";
+import { answerAll, fillContact, sendOff } from "./support/questionnaire.ts";
 import { load, started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 import { blockThirdParties, dataLayer } from "./support/third-parties.ts";
@@ -72,8 +72,7 @@ test("each load of the thank-you page with consent is one conversion, and no oth
   assert.equal(await count(), 1, "opened directly");
   await answerAll(page);
   assert.equal(await count(), 0);
-  await send(page).click();
-  await page.waitForURL("/danke");
+  await sendOff(page);
   await page.getByRole("button", { name: "Hier bleiben" }).click();
   assert.equal(await count(), 1, "after an inquiry");
   await page.reload();
@@ -97,8 +96,7 @@ test("after the plain form the tags are told of one conversion a load, and the b
   await page.getByLabel("Postleitzahl").fill("20095");
   await fillContact(page);
   await page.unroute("**/assets/*.js");
-  await send(page).click();
-  await page.waitForURL(/\/danke$/);
+  await sendOff(page);
   const known = () =>
     page.evaluate(() =>
       [...performance.getEntries().map(({ name }) => name), document.referrer, JSON.stringify(history.state)].filter(

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { PHONE } from "./support/browser.ts";
 import { failToSend, failToSendAndGoOn } from "./support/failed-sending.ts";
 import { INQUIRIES } from "./support/inquiries.ts";
-import { answerAll, heading, send } from "./support/questionnaire.ts";
+import { answerAll, heading, send, sendOff } from "./support/questionnaire.ts";
 import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -17,8 +17,7 @@ async function arrive(page: Page): Promise<void> {
   await page.clock.install();
   await answerAll(page);
   await page.clock.pauseAt(Date.now() + 120_000);
-  await send(page).click();
-  await page.waitForURL("/danke");
+  await sendOff(page);
   await page.getByText("in 5 Sekunden").waitFor();
 }
 

@@ -37,6 +37,12 @@ export async function answerAll(page: Page): Promise<void> {
   await fillContact(page);
 }
 
+/** Sends the answers, and arrives at the thank-you page. */
+export async function sendOff(page: Page): Promise<void> {
+  await send(page).click();
+  await page.waitForURL(/\/danke$/);
+}
+
 /** Goes back from the last step to name another place of the building. */
 export async function describePlace(page: Page, place: string): Promise<void> {
   await back(page).click();
