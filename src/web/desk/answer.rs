@@ -29,6 +29,15 @@ const WRITTEN: HeaderValue = HeaderValue::from_static(
 /// The reasons in German by the names of refusals.
 const REASONS: &str = include_str!("refusals.txt");
 
+/// The media type of Excel workbooks.
+pub const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/// An error for a file that cannot be written; the log says why.
+pub fn broken(error: impl std::fmt::Display) -> ApiError {
+    tracing::error!(%error, "the desk cannot write a file");
+    ApiError::broken()
+}
+
 /// An error for which the page has text, selected by this code.
 pub fn known(status: StatusCode, code: &'static str) -> ApiError {
     ApiError::new(status, code, "")

@@ -8,8 +8,7 @@ use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::Work;
-use super::answer::{FIRST, address};
-use super::pages::{XLSX, broken};
+use super::answer::{FIRST, XLSX, address, broken};
 use crate::base::text::berlin;
 use crate::domain::inquiry::Search;
 use crate::domain::referral::{DeliveryState, InquiryRecord, State};

@@ -5,7 +5,7 @@ use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::answer::{CHANGED, FIRST, known, unchanged};
+use super::answer::{CHANGED, FIRST, XLSX, broken, known, unchanged};
 use super::session::HEALTH;
 use super::{Work, inbox, inquiry, parsed};
 use crate::base::text::berlin;
@@ -28,8 +28,6 @@ use crate::web::posted::Fields;
 /// Media types of what commands write.
 const CSV: &str = "text/csv; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
-/// The media type of Excel workbooks.
-pub const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /// Shows a page.
 ///
@@ -174,11 +172,6 @@ async fn statement_data(work: &Work, month: Month, notice: Option<&str>) -> Resu
         "is_over": month.is_over(Timestamp::now()),
         "notice": notice,
     }))
-}
-
-pub fn broken(error: impl std::fmt::Display) -> ApiError {
-    tracing::error!(%error, "the desk cannot write a file");
-    ApiError::broken()
 }
 
 /// Writes the statement of a month to a file, for all firms or the one in the query.
