@@ -199,7 +199,7 @@ fn firms_see_a_person_only_after_they_have_accepted() {
         // In that state calls are no longer allowed.
         let is_shown = |secret: &str| has_accepted && (secret != "0176" || *name != "firm-contact-bare");
         assert!(
-            secrets.iter().all(|one| all.contains(one) == is_shown(*one)),
+            secrets.iter().all(|one| all.contains(one) == is_shown(one)),
             "{name}"
         );
     }

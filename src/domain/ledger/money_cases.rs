@@ -130,7 +130,7 @@ fn money_is_billed_as_the_cases_say() {
             case["statements"].as_object().unwrap(),
         );
         let tax = Percent::parse(vat).unwrap();
-        let (mut ledger, mut closed) = (BTreeMap::new(), BTreeSet::new());
+        let (mut ledger, mut closed) = (BTreeMap::<u64, Acceptance>::new(), BTreeSet::new());
         let statement = |ledger: &BTreeMap<u64, Acceptance>, closed: &BTreeSet<Month>, month: Month| {
             // The rate of another month must not matter.
             let closing = Closing {
