@@ -54,7 +54,7 @@ fn formats() {
         let written = |format| {
             let caller = Caller::new(&Location::Directory(dir.path().to_owned())).unwrap();
             let inquiries = caller.records(TimeRange::default()).unwrap();
-            export(inquiries, Suspected::Included, format, Some(&path)).unwrap();
+            export(inquiries, Vec::new(), Suspected::Included, format, Some(&path)).unwrap();
             path.as_path()
         };
         assert_eq!(read_csv(written(ExportFormat::Csv)), stored);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -148,7 +149,7 @@ fn money_is_billed_as_the_cases_say() {
         };
         let steps = case["steps"].as_array().unwrap();
         for (place, step) in steps.iter().enumerate() {
-            let at = text(step, 0).parse().unwrap();
+            let at: Timestamp = text(step, 0).parse().unwrap();
             let number = step[2].as_u64().unwrap_or_default();
             let known = ledger.get_mut(&number);
             match (text(step, 1), text(step, 3)) {
@@ -176,7 +177,9 @@ fn money_is_billed_as_the_cases_say() {
                     assert_eq!(known.take_back(credit.clone(), at, &closed), Ok(()));
                     assert_eq!(known.take_back(credit, at, &closed), Err(LedgerRefusal::Credited));
                 }
-                _ => drop(closed.insert(text(step, 2).parse().unwrap())),
+                _ => {
+                    closed.insert(text(step, 2).parse().unwrap());
+                }
             }
             let lines = naive(&case["terms"], &steps[..=place]);
             for month in months.keys() {
