@@ -13,7 +13,7 @@ export function CallToAction({ title, text, as: Title = "h2", ...subject }: Prop
     <div className="call-to-action cluster harbour screen-only">
       <div>
         <Title className="call-to-action-title">{title}</Title>
-        <p className="soft" data-above="3">
+        <p className="soft measure" data-above="3">
           {text}
         </p>
       </div>

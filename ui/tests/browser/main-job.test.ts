@@ -25,6 +25,7 @@ test("a visitor's inquiry reaches the operator even if the server is killed righ
   await onward(page).click();
   await progress(page, 5).waitFor();
   await fillContact(page);
+  await page.getByText("Ihre Angaben:").click();
   await page.getByText("Verschmutzung durch Kot, Gesundheitliche Bedenken").waitFor();
   await page.clock.pauseAt(Date.now() + 120_000); // the page that follows leads on after some seconds
   await send(page).dblclick();
