@@ -133,7 +133,10 @@ test("five tasks of a working day", async () => {
   await page.getByRole("link", { name: "CSV herunterladen" }).click();
   const file = join(folder, "statement.csv");
   await (await download).saveAs(file);
-  assert.match(await readFile(file, "utf8"), /^firm,reference,received,accepted,.*,commission,late,credit\r\n/);
+  assert.match(
+    await readFile(file, "utf8"),
+    /^firm,reference,received,accepted,outcome,net_sum,commission,late,credit\r\n/,
+  );
   await page.getByRole("link", { name: "Monat abschließen …" }).click();
   await page.getByRole("button", { name: "Monat abschließen" }).click();
   assert.match(page.url(), /\/abschliessen(\?|$)/, "not without the tick");
