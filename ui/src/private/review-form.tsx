@@ -36,7 +36,10 @@ export function ReviewForms() {
         <div className="stack" data-gap="5">
           <Each entry="review" list="reviews">
             <If test="review.opens" otherwise={<ReviewForm />}>
-              <p>{`${slot("review.firm_name")}: ab dem ${slot("review.opens")}, oder sobald er ein Ergebnis meldet.`}</p>
+              <div>
+                <h3>{slot("review.firm_name")}</h3>
+                <p>Möglich ab dem {slot("review.opens")}, oder sobald der Betrieb ein Ergebnis meldet.</p>
+              </div>
             </If>
           </Each>
         </div>
