@@ -7,6 +7,7 @@ mod database;
 mod engines;
 pub mod memory;
 mod outages;
+mod outcome_cases;
 mod review_cases;
 mod simulation;
 
