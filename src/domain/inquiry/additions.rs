@@ -24,7 +24,7 @@ pub fn additions(property: Option<&Property>, problem: Option<&str>, location: O
 /// Prefix of the line about the floor, for which the private page has its own field.
 const STOREY: &str = "Stockwerk: ";
 
-/// Joins the additions and puts the floor on the first line. Returns only `others` if `storey` is empty.
+/// Joins the additions, with the floor on the first line. Without a floor, returns `others` unchanged.
 pub fn with_storey(storey: &str, others: &str) -> String {
     match free_text(storey) {
         storey if storey.is_empty() => others.to_owned(),

@@ -241,14 +241,8 @@ impl<'a> Transition<'a> {
         }
         text.clone_into(&mut self.referral.addition);
         for firm in self.firms_told_more() {
-            let message = Message::FirmAddition(firm);
-            if self.lacks_mail(
-                &[message, Message::FirmRequest(firm)],
-                message,
-                MAX_ADDITION_MAILS,
-            ) {
-                self.send(message);
-            }
+            let (mail, earlier) = (Message::FirmAddition(firm), Message::FirmRequest(firm));
+            self.send_latest(mail, earlier, MAX_ADDITION_MAILS);
         }
         Ok(true)
     }
@@ -263,18 +257,20 @@ impl<'a> Transition<'a> {
         Ok(is_first)
     }
 
-    /// Whether a firm needs a mail with what is latest, and has had fewer than `limit` of them: none of those that `say` it is
-    /// waiting. A mail that is being sent was written before.
-    pub(super) fn lacks_mail(&self, say: &[Message], mail: Message, limit: usize) -> bool {
+    /// Sends a mail with the latest text, unless the firm has had `limit` of them, or one of them or an `earlier` mail that shows the
+    /// same text is still waiting. A mail that is being sent was written before the change.
+    pub(super) fn send_latest(&mut self, mail: Message, earlier: Message, limit: usize) {
         let deliveries = &self.referral.deliveries;
         let waits = (0..=u16::MAX).zip(deliveries).any(|(number, delivery)| {
-            say.contains(&delivery.message)
+            [mail, earlier].contains(&delivery.message)
                 && delivery.attempts == 0
                 && delivery.is_open()
                 && !self.under_way.contains(&number)
         });
         let mails = deliveries.iter().filter(|delivery| delivery.message == mail);
-        !waits && mails.count() < limit
+        if !waits && mails.count() < limit {
+            self.send(mail);
+        }
     }
 
     /// The firms that get mail about additions: those that have accepted, and those with an open request that can still accept. A

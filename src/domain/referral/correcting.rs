@@ -57,14 +57,8 @@ impl Transition<'_> {
         let firms = self.referral.numbered();
         let accepted = firms.filter(|(_, asked)| asked.answer.is_accepted());
         for firm in accepted.map(|(firm, _)| firm).collect::<Vec<_>>() {
-            let message = Message::FirmCorrected(firm);
-            if self.lacks_mail(
-                &[message, Message::FirmContact(firm)],
-                message,
-                MAX_CORRECTION_MAILS,
-            ) {
-                self.send(message);
-            }
+            let (mail, earlier) = (Message::FirmCorrected(firm), Message::FirmContact(firm));
+            self.send_latest(mail, earlier, MAX_CORRECTION_MAILS);
         }
         // Without a server no firms are known; the next one matches the inquiry again.
         let is_matched = self.referral.status == Status::Active && self.matching.is_serving;

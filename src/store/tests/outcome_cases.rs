@@ -9,9 +9,11 @@ use uuid::Uuid;
 
 use crate::domain::commission::Outcome;
 use crate::domain::inquiry::NewInquiry;
-use crate::domain::matching::{Firm, FirmId, PostalPrefix};
+use crate::domain::matching::{Firm, FirmId};
 use crate::domain::referral::{Change, HandlingPolicy, Lane, Message, NewReferral};
 use crate::store::{Erasure, IdempotencyKey, Store};
+
+use super::simulation::firm;
 
 fn id(text: &str) -> FirmId {
     FirmId::parse(text).unwrap()
@@ -40,18 +42,8 @@ async fn a_firm_is_asked_once_for_an_outcome_that_is_open_after_21_days() {
     let clock = Arc::new(move || Timestamp::from_millisecond(clock.load(Ordering::Relaxed)).unwrap());
     let store = Store::open_with_clock(dir.path(), Duration::ZERO, clock).unwrap();
     let firms = ["a", "b"].map(|name| Firm {
-        id: id(name),
-        name: format!("Firma {name}"),
-        email: format!("{name}@firma.example"),
-        phone: None,
-        website: None,
-        postal_codes: vec![PostalPrefix::parse("2").unwrap()],
-        property_types: None,
-        problems: None,
         per_week: None,
-        paused: false,
-        commission: None,
-        checked: None,
+        ..firm(name)
     });
     let policy = HandlingPolicy {
         firms: firms.into(),

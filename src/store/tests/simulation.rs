@@ -116,7 +116,8 @@ struct Simulation {
     operations: u64,
 }
 
-fn firm(id: &str) -> Firm {
+/// A firm that takes a few inquiries of Hamburg a week.
+pub fn firm(id: &str) -> Firm {
     Firm {
         id: FirmId::parse(id).unwrap(),
         name: id.to_uppercase(),

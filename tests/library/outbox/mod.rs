@@ -253,7 +253,7 @@ impl Running {
         self.record(inquiry).await
     }
 
-    /// Lets so many hours pass, in each of which what is due is tried; returns the record after that.
+    /// Advances the clock by the hour, attempts what is due each time, and returns the record.
     async fn after_hours(&self, site: &Site, inquiry: &Inquiry, hours: u32) -> InquiryRecord {
         for _ in 0..hours {
             self.settled(site, inquiry).await;
