@@ -3,7 +3,7 @@
  * checker needs: `tsx build.ts --content DIR --only content`. Exits 1 with one line on failure.
  */
 import { mkdir, rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { BuildError, messageOf } from "./fail.ts";
@@ -19,10 +19,10 @@ async function main() {
   process.env.NODE_ENV ||= "production";
   const { bundle } = await import("./bundle.ts");
   const { writeSite } = await import("./site.ts");
-  await bundle(ui);
+  const scripts = await bundle(ui);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
-  await writeSite({ ui, out, bundles: join(ui, "dist") });
+  await writeSite({ ui, out, scripts });
 }
 
 /** Returns the folders to read and to write; without `out` only the generated modules are written. */

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@parcel/diagnostic";
+import type { BuildSuccessEvent } from "@parcel/types";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Parcel } from "@parcel/core";
@@ -6,22 +7,23 @@ import { BuildError, messageOf } from "./fail.ts";
 
 /**
  * Bundles the browser's and the server's code in one Parcel run into `dist/site` and `dist/server`.
- * Both come from one module graph, so that what is prerendered and what runs cannot differ.
+ * Both come from one module graph, so that what is prerendered and what runs cannot differ. Returns the browser's scripts.
  */
 export async function bundle(ui: string) {
   await rm(join(ui, "dist"), { recursive: true, force: true });
   try {
-    await bundlerOf(ui).run();
+    return browserScripts(await bundlerOf(ui).run());
   } catch (error) {
     throw new BuildError(describe(error));
   }
 }
 
-/**
- * Returns the bundler. Where it watches, names of files stay the same from one build to the next, and what it knows is kept apart
- * from the cache of other builds.
- */
-export function bundlerOf(ui: string, { isWatching = false }: { isWatching?: boolean } = {}) {
+/** Returns the paths of what the browser loads: earlier builds of a watching bundler leave theirs beside them. */
+export function browserScripts({ bundleGraph }: Pick<BuildSuccessEvent, "bundleGraph">) {
+  return bundleGraph.getBundles().flatMap(({ filePath }) => (/\/site\/[^/]+$/.test(filePath) ? [filePath] : []));
+}
+
+export function bundlerOf(ui: string) {
   const isProduction = process.env.NODE_ENV === "production";
   return new Parcel({
     entries: ui,
@@ -31,7 +33,6 @@ export function bundlerOf(ui: string, { isWatching = false }: { isWatching?: boo
     defaultTargetOptions: { shouldOptimize: isProduction, shouldScopeHoist: true, sourceMaps: false },
     shouldDisableCache: true, // a warm cache outlives changes of the configuration
     shouldAutoInstall: false, // else Parcel edits package.json
-    shouldContentHash: !isWatching,
     logLevel: "error",
   });
 }

@@ -2,14 +2,13 @@
  * The development loop (`scripts/dev`): the site with the real server, rebuilt and reloaded whenever something below
  * `content/`, `ui/src/` or `ui/public/` changes.
  */
-import type { PackagedBundle } from "@parcel/types";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, readdir, rm, writeFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { appendFile, readdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { subscribe } from "@parcel/watcher";
-import { bundlerOf, describe } from "./bundle.ts";
+import { browserScripts, bundlerOf, describe } from "./bundle.ts";
 import { generate } from "./content.ts";
 import { messageOf } from "./fail.ts";
 import { writeSite } from "./site.ts";
@@ -17,7 +16,6 @@ import { writeSite } from "./site.ts";
 const ui = resolve(import.meta.dirname, "..");
 const content = resolve(ui, "../content");
 const [program = "", folder = ""] = process.argv.slice(2);
-const bundles = join(ui, "dist");
 const out = join(folder, "site");
 
 /** What the bundler does not read itself: texts, and what is below these folders of `ui/src` or has this ending. */
@@ -37,6 +35,8 @@ process.env.TZ = "Europe/Berlin";
 let listen = `127.0.0.1:${process.env.PORT ?? 8080}`;
 let server: ChildProcess | undefined;
 let builds = 0;
+/** What the last bundle that is complete has for the browser. */
+let scripts: string[] = [];
 
 /** Ends when all that was asked for so far is done: of two changes in a row the second waits, and has the last word. */
 let done: Promise<unknown> = Promise.resolve();
@@ -53,7 +53,10 @@ const watches = [
 const bundling = await bundlerOf(ui).watch((error, event) => {
   if (error) console.error(describe(error));
   else if (event?.type === "buildFailure") console.error(describe({ diagnostics: event.diagnostics }));
-  else if (event) void inTurn(() => showBundles(event.bundleGraph.getBundles()));
+  else if (event) {
+    scripts = browserScripts(event);
+    void inTurn(show);
+  }
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, async () => {
@@ -71,17 +74,9 @@ async function readTexts() {
   if (server) await show();
 }
 
-/** Shows what the bundler has written, without what earlier builds of this process have: names hold hashes. */
-async function showBundles(written: readonly PackagedBundle[]) {
-  const names = new Set(written.map(({ filePath }) => basename(filePath)));
-  for (const name of await readdir(join(bundles, "site")))
-    if (!names.has(name)) await rm(join(bundles, "site", name), { force: true });
-  await show();
-}
-
 async function show() {
   builds += 1;
-  await writeSite({ ui, out, bundles });
+  await writeSite({ ui, out, scripts });
   const assets = join(out, "files/assets");
   await writeFile(join(assets, "reload.js"), RELOAD);
   await writeFile(join(assets, "build.json"), String(builds));

@@ -4,8 +4,8 @@ import type { Drawing } from "./drawings/read.ts";
 import type { Mail } from "./mails/read.ts";
 import type { Server } from "./pages.ts";
 import type { FindColour } from "./palette.ts";
-import { cp, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeCards } from "./cards.ts";
 import { checkLinks } from "./check-links.ts";
@@ -21,8 +21,8 @@ import { webManifest } from "./web-manifest.ts";
 export interface Places {
   ui: string;
   out: string;
-  /** Where the bundler has written. */
-  bundles: string;
+  /** What the bundler has written for the browser. */
+  scripts: readonly string[];
 }
 
 /** Counts the builds of this process, each of which imports the rendering code again. */
@@ -32,14 +32,14 @@ let builds = 0;
  * Writes the folder that the server embeds: pages, files, templates and the manifest that lists them. What is below
  * `private` is filled for one person and never served as it is.
  */
-export async function writeSite({ ui, out, bundles }: Places) {
+export async function writeSite({ ui, out, scripts: bundled }: Places) {
   builds += 1;
-  const server: Server = await import(`${pathToFileURL(join(bundles, "server/entry-server.js")).href}?${builds}`);
+  const server: Server = await import(`${pathToFileURL(join(ui, "dist/server/entry-server.js")).href}?${builds}`);
   const palette = await readPalette(ui);
   const files = join(out, "files");
   const assets = join(files, "assets");
   await cp(join(ui, "public"), files, { recursive: true });
-  const scripts = await copyScripts(join(bundles, "site"), assets);
+  const scripts = await copyScripts(bundled, assets);
   await cp(join(ui, "generated/assets"), assets, { recursive: true });
   await writePictures(ui, files, server, palette.light);
   const styles = await writeStyles(ui, assets);
@@ -95,13 +95,12 @@ async function writePictures(
 }
 
 /** Copies the scripts, whose names have hashes already. Returns the addresses of those that pages name. */
-async function copyScripts(bundles: string, assets: string) {
-  await cp(bundles, assets, { recursive: true });
-  const names = await readdir(bundles);
-  const one: (entry: string) => string = (entry) => {
-    const [name, ...others] = names.filter((name) => name.startsWith(`${entry}.`));
-    if (!name || others.length > 0) throw new BuildError(`expected one script ${entry}, found ${name} ${others}`);
-    return `/assets/${name}`;
+async function copyScripts(paths: readonly string[], assets: string) {
+  for (const path of paths) await cp(path, join(assets, basename(path)));
+  const one = (entry: string) => {
+    const [path, ...others] = paths.filter((path) => basename(path).startsWith(`${entry}.`));
+    if (!path || others.length > 0) throw new BuildError(`expected one script ${entry}, found ${path} ${others}`);
+    return `/assets/${basename(path)}`;
   };
   return { app: one("app"), island: one("island"), photos: one("photos") };
 }
