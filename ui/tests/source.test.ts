@@ -8,10 +8,10 @@ import { QUEUE_PREFIX, RESULT_LIFETIME_MS } from "../src/questionnaire/delivery/
 
 const SRC = resolve(import.meta.dirname, "../src");
 const MODULE = /(?<!\.test)\.tsx?$/;
-/** Code that makes pages: components, scripts, drawings, the build; no tests and no style sheets. */
+/** Everything that makes pages: components, scripts, drawings and the build, but no tests or style sheets. */
 const CODE = /(?<!\.test|\.d)\.(?:tsx?|mjs|js|svg)$/;
 
-/** The texts of files below a folder by name; those of style sheets without comments and texts. */
+/** Returns the contents of the files below a folder by name; style sheets without their comments and strings. */
 async function textsOf(folder: string, wanted: RegExp): Promise<Map<string, string>> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => wanted.test(name));
   const read = async (name: string) => {
@@ -24,8 +24,8 @@ async function textsOf(folder: string, wanted: RegExp): Promise<Map<string, stri
 const modules = await textsOf(SRC, MODULE);
 const sheets = await textsOf(SRC, /\.css$/);
 
-test("no folder imports from one that imports from it, not even by way of others", () => {
-  /** The folder below `src` that a module is in; the module itself where it is in none. */
+test("no two folders import from each other, not even indirectly", () => {
+  /** The folder below `src` that holds a module, or the module itself if it is not in one. */
   const folderOf = (module: string) => module.split("/")[0] ?? module;
   const folders = new Map([...modules.keys()].map((name) => [folderOf(name), new Set<string>()]));
   assert.ok(folders.size > 15, [...folders.keys()].join());
@@ -35,7 +35,7 @@ test("no folder imports from one that imports from it, not even by way of others
       if (!path.startsWith("..") && folderOf(path) !== folderOf(name)) folders.get(folderOf(name))?.add(folderOf(path));
     }
   }
-  // Those that import from none that is left cannot be on a cycle.
+  // A folder whose imports have all been removed cannot be part of a cycle.
   for (let size = 0; size !== folders.size; ) {
     size = folders.size;
     for (const [folder, imported] of folders)
@@ -44,17 +44,17 @@ test("no folder imports from one that imports from it, not even by way of others
   assert.deepEqual([...folders.keys()], []);
 });
 
-test("only where a pointer hovers does a rule wait for one: a finger leaves it behind", () => {
+test("hover styles apply only where a pointer can hover: on touch screens they would stick", () => {
   for (const [name, css] of sheets)
     assert.doesNotMatch(css.replaceAll(/^( *)@media \(hover: hover\) \{[\s\S]*?^\1\}$/gm, ""), /:hover/, name);
 });
 
-test("every class and every attribute that a rule is about is in some code", async () => {
+test("every class and attribute in a style rule is used by some code", async () => {
   const code = [await textsOf(SRC, CODE), await textsOf(resolve(SRC, "../build"), CODE)]
     .flatMap((texts) => [...texts.values()])
     .join("\n");
   const words = new Set(code.match(/[\w-]+/g));
-  // What names begin with that code puts together: `chart-${demand}`.
+  // Prefixes of names that code puts together: `chart-${demand}`.
   const beginnings = [...code.matchAll(/([a-z][\w-]*-)\$\{/g)].map(([, beginning = ""]) => beginning);
   const isUsed = (name: string) => words.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
   const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -65,18 +65,18 @@ test("every class and every attribute that a rule is about is in some code", asy
   }
 });
 
-/** Ways to keep something other than `browser/storage.ts`. */
+/** Ways to store something that bypass `browser/storage.ts`. */
 const ELSEWHERE =
   /document\.cookie|\bcookieStore\b|\bindexedDB\b|\bcaches\b|serviceWorker|\b(local|session)Storage\s*[.[]/;
 const COMMENT = /\/\*.*?\*\/|(?<!:)\/\/[^\n]*/gs;
 
-test("nothing is kept in the browser in any other way", () => {
+test("nothing is stored in the browser in any other way", () => {
   for (const [name, code] of modules) assert.doesNotMatch(code.replaceAll(COMMENT, ""), ELSEWHERE, name);
 });
 
-test("/datenschutz names exactly the keys that may be used, and how long an inquiry is in the queue", async () => {
+test("/datenschutz names exactly the keys that may be used, and how long an inquiry stays in the queue", async () => {
   const text = await readFile(resolve(SRC, "../../content/pages/datenschutz.mdx"), "utf8");
-  // The rows about storage, by the key that they name in backquotes.
+  // The table rows about storage, by the key that each names in backquotes.
   const found = text.matchAll(/^\| (?:Local|Session) Storage(?: `([^`]+)`)?.*$/gm);
   const rows = new Map([...found].map(([row, key = ""]) => [key, row]));
   assert.deepEqual([...rows.keys()].toSorted(), [...KEPT].toSorted());

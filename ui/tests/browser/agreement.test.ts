@@ -9,7 +9,7 @@ import { answersFrom } from "./support/odd-answers.ts";
 import { startSite } from "./support/site.ts";
 import { useSite } from "./support/stage.ts";
 
-/** Cases of a normal run. TAUBENABWEHR_FUZZ_SECONDS (scripts/fuzz) adds more, TAUBENABWEHR_FUZZ_SEED selects others. */
+/** Cases of a normal run. TAUBENABWEHR_FUZZ_SECONDS (scripts/fuzz) adds more; TAUBENABWEHR_FUZZ_SEED picks others. */
 const CASES = 300;
 /** Concurrent requests. */
 const AT_ONCE = 16;
@@ -18,7 +18,7 @@ const seed = Number(process.env.TAUBENABWEHR_FUZZ_SEED ?? 0);
 
 const stage = useSite(() => startSite("--demo"));
 
-test("form and server come to the same verdict on the same answers, in the same words", async () => {
+test("form and server reach the same verdict on the same answers, in the same words", async () => {
   const start = Date.now();
   const generator = answersFrom(seed);
   let cases = 0;
@@ -36,10 +36,10 @@ test("form and server come to the same verdict on the same answers, in the same 
 
 /** Returns whether both sides accept the answers. Fails if they disagree. */
 async function compare(answers: Answers): Promise<boolean> {
-  // The free texts are no part of the record.
+  // The free texts are not part of the record.
   const error = validateAll({ ...answers, problemOther: "", locationOther: "" });
   const shown = `seed ${seed}: ${JSON.stringify(answers)}`;
-  // As the form sends them, and as they were typed: another client gets the same verdict.
+  // Both as the form sends them and as they were typed: other clients must get the same verdict.
   const sent = toRecord(answers, new Date().toISOString());
   const typed = {
     ...sent,
@@ -67,7 +67,7 @@ async function compare(answers: Answers): Promise<boolean> {
       assert.match(JSON.stringify(record), /\\ud[89a-f]/, shown);
       continue;
     }
-    // The toast ends its explanation with a full stop.
+    // In the toast, the explanation ends with a full stop.
     const explained = error.description?.replace(/\.$/, "") ?? null;
     assert.deepEqual([refusal.message, refusal.details], [error.title, explained], shown);
   }
@@ -75,7 +75,7 @@ async function compare(answers: Answers): Promise<boolean> {
   return error === null;
 }
 
-/** Fails if the form without JavaScript is judged differently, or not told all that the other form is told. */
+/** Fails if the form without JavaScript gets a different verdict, or lacks a message that the other form shows. */
 async function comparePlain(answers: Answers, shown: string): Promise<void> {
   const { propertyType, propertySubType } = answers;
   const body = new URLSearchParams({
@@ -92,7 +92,7 @@ async function comparePlain(answers: Answers, shown: string): Promise<void> {
   for (const id of answers.locations) body.append("locations", id);
   const response = await fetch(`${stage.site.url}/fragebogen`, { method: "POST", body, redirect: "manual" });
   const html = await response.text();
-  // Half a surrogate pair cannot be sent in a form: it becomes a character.
+  // A form cannot send half a surrogate pair: it is replaced by U+FFFD.
   const whole = (value: unknown) => (typeof value === "string" ? value.replace(/\p{Cs}/gu, "\ufffd") : value);
   const sent = Object.fromEntries(Object.entries(answers).map(([name, value]) => [name, whole(value)]));
   const texts = STEPS.flatMap((step) => Object.values(validateStep(step, sent as unknown as Answers)?.fields ?? {}));
@@ -102,7 +102,7 @@ async function comparePlain(answers: Answers, shown: string): Promise<void> {
     [texts.length === 0 ? 303 : 400, texts.length],
     `${shown} (without JavaScript)`,
   );
-  // The toast goes away, so that the field says more than the list.
+  // Toasts disappear, so the text at the field says more than the summary.
   for (const [index, text] of texts.entries()) assert.ok(text.includes(summary[index] ?? "?"), `${shown}: ${text}`);
 }
 

@@ -13,7 +13,7 @@ import { OTHERS } from "./support/states.ts";
 
 const stage = useStage(startSite, undefined, openKeepingBrowser);
 
-/** Goes on to another page, runs `meanwhile` there, and comes back to the very page that was left. */
+/** Opens another page, runs `meanwhile` there, and returns to the very page that was left. */
 async function leaveAndReturn(page: Page, meanwhile: () => void = () => {}): Promise<void> {
   await page.evaluate(() => void Object.assign(window, { isTheSame: true }));
   await load(page, "/impressum");
@@ -21,15 +21,15 @@ async function leaveAndReturn(page: Page, meanwhile: () => void = () => {}): Pro
   await goBackToTheSame(page);
 }
 
-/** Goes back to a page that was marked before it was left. */
+/** Goes back to a page that was marked before leaving it. */
 async function goBackToTheSame(page: Page): Promise<void> {
-  // A page that was kept does not load again.
+  // A page restored from the cache never fires `load` again.
   await page.goBack({ waitUntil: "commit" });
   await page.waitForURL((url) => url.pathname !== "/impressum", { waitUntil: "commit" });
   assert.ok(await page.evaluate(() => "isTheSame" in window), `${page.url()} was kept`);
 }
 
-test("the browser keeps every kind of page that is left, and shows the very same one again", async () => {
+test("the browser caches every kind of page on leaving it, and restores the very same one", async () => {
   const { page, complaints } = await stage.visit();
   for (const path of ["/", "/blog", "/faq", "/fragebogen", "/danke", "/cookie-einstellungen"]) {
     await load(page, path);
@@ -38,7 +38,7 @@ test("the browser keeps every kind of page that is left, and shows the very same
   assert.deepEqual(complaints, []);
 });
 
-test("the questionnaire goes on where it was left", async () => {
+test("the questionnaire continues where it was left", async () => {
   const { page, complaints } = await stage.visit(PHONE);
   await page.goto("/fragebogen?propertyType=industrial&step=1");
   await progress(page, 2).waitFor();
@@ -70,7 +70,7 @@ test("the thank-you page still names the inquiry", async () => {
   assert.deepEqual(complaints, []);
 });
 
-test("the menu is closed, and no tile is chosen, when a visitor comes back", async () => {
+test("the menu is closed and no tile is selected when a visitor returns", async () => {
   const { page } = await stage.visit(PHONE);
   await load(page, "/");
   await page.getByRole("button", { name: "Menü öffnen" }).click();
@@ -80,7 +80,7 @@ test("the menu is closed, and no tile is chosen, when a visitor comes back", asy
   assert.equal(await page.locator("[data-selected]").count(), 0);
 });
 
-test("a banner that another page has answered is gone", async () => {
+test("a banner answered on another page is gone", async () => {
   const { page } = await stage.firstVisit();
   await page.goto("/");
   await banner(page).waitFor();
@@ -99,7 +99,7 @@ test("the cookie settings show what another page has stored", async () => {
   await marketing.and(page.locator(":checked")).waitFor();
 });
 
-test("a toast goes on to the next page, and is not shown again on the one that was left", async () => {
+test("a toast moves on to the next page, and does not reappear on the one that was left", async () => {
   const { page } = await stage.visit();
   await load(page, "/cookie-einstellungen");
   await page.getByRole("button", { name: "Einstellungen speichern" }).click();
@@ -120,7 +120,7 @@ test("a toast goes on to the next page, and is not shown again on the one that w
   assert.equal(await toast.count(), 0);
 });
 
-test("what another page has put into the queue is sent when a visitor comes back to one that delivers already", async () => {
+test("an inquiry queued by another page is sent when a visitor returns to a page that already delivers", async () => {
   const { page } = await stage.visit();
   await page.goto("/faq");
   const keep = (key: string, wait: number) => {

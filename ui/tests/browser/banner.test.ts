@@ -88,7 +88,7 @@ test("closing stores nothing and moves the focus to the page, and the next load 
   }
 });
 
-test("the details open on a page of their own, without the banner", async () => {
+test("the details open on a separate page, without the banner", async () => {
   const { page } = await asked();
   await button(page, "Details anpassen").click();
   await page.waitForURL("/cookie-einstellungen");
@@ -108,7 +108,7 @@ test("both choices look the same, and the banner leaves most of a screen free", 
     const [accept, refuse] = [await both[0].boundingBox(), await both[1].boundingBox()];
     assert.ok(accept && refuse);
     for (const { y, height: own } of [accept, refuse]) assert.ok(y + own <= height, `at ${width} px`);
-    // On the smallest screen there is no room for both beside each other.
+    // The smallest screen has no room for both side by side.
     if (width >= 390) {
       assert.equal(refuse.y, accept.y);
       const box = await banner(page).boundingBox();
@@ -121,13 +121,13 @@ test("the banner never covers the focused element", async () => {
   const { page } = await asked(PHONE);
   const lowest = page.getByRole("contentinfo").getByRole("link").last();
   await lowest.focus();
-  // The page scrolls there smoothly.
+  // This page scrolls smoothly.
   const isFree = async () => {
     const [link, box] = await Promise.all([lowest.boundingBox(), banner(page).boundingBox()]);
     return (link?.y ?? 0) + (link?.height ?? 0) <= (box?.y ?? 0);
   };
   for (let frame = 0; frame < 300 && !(await isFree()); frame += 1) {
-    // Time stands still, and with it what the page does in the next frame.
+    // The clock is stopped, and with it whatever the page does in its next frame.
     await page.clock.runFor(20);
   }
   assert.ok(await isFree());

@@ -46,7 +46,7 @@ test("the chat button opens another site in a new tab and announces that", async
   assert.equal(await link.getAttribute("rel"), "noopener");
 });
 
-test("on a phone the header has a chat link, too, even without JavaScript", async () => {
+test("on a phone the header also has a chat link, even without JavaScript", async () => {
   const { page } = await stage.visit({ ...PHONE, javaScriptEnabled: false });
   await page.goto("/");
   assert.equal(await inHeader(page).getAttribute("href"), CHAT);
@@ -67,7 +67,7 @@ test("the chat button stays above the banner and out of the questionnaire's corn
   await inHeader(page).waitFor();
 });
 
-test("on a phone the chat button covers nothing that can be tapped, wherever the page is scrolled to", async () => {
+test("on a phone the chat button covers nothing that can be tapped, at any scroll position", async () => {
   const { page } = await stage.visit(PHONE);
   for (const path of ["/", "/blog", "/faq"]) {
     await page.goto(path);
@@ -77,7 +77,7 @@ test("on a phone the chat button covers nothing that can be tapped, wherever the
       const found = await page.evaluate(async (y) => {
         window.scrollTo({ top: y, behavior: "instant" });
         let covered: Element | undefined;
-        // The browser reports what the button covers once it has painted the page.
+        // The browser reports what the button covers only after it has painted the page.
         for (let frames = 0; frames < 100; frames += 1) {
           await new Promise(requestAnimationFrame);
           if (frames < 2) continue;
@@ -88,7 +88,7 @@ test("on a phone the chat button covers nothing that can be tapped, wherever the
             (target) => {
               const box = target.getBoundingClientRect();
               const overlaps = box.left < right && box.right > left && box.top < bottom && box.bottom > top;
-              // A closed question has boxes, too.
+              // Closed questions also have boxes.
               return overlaps && target.checkVisibility();
             },
           );
@@ -103,7 +103,7 @@ test("on a phone the chat button covers nothing that can be tapped, wherever the
   }
 });
 
-test("the chat button appears where it stays, so that what it covers can be measured at once", async () => {
+test("the chat button appears in its final place, so that what it covers can be measured at once", async () => {
   const { page } = await stage.visit(PHONE);
   await page.goto("/");
   const tops = await button(page).evaluate((button: HTMLElement) =>

@@ -11,7 +11,7 @@ import { postInquiry } from "./support/inquiries.ts";
 import { startSite } from "./support/site.ts";
 import { useStage } from "./support/stage.ts";
 
-// Nobody answers there: mails wait.
+// Nothing listens there, so mails stay queued.
 const CONFIGURATION = `
 [mail]
 server = "smtp://127.0.0.1:1"
@@ -60,7 +60,7 @@ const stage = useStage(
   },
 );
 
-/** Opens the address that the command prints, and presses the button. */
+/** Opens the address that the command prints, and presses the login button. */
 async function logIn(options = DESKTOP): Promise<Visit> {
   const opened = await stage.visit({ ...options, baseURL: desk });
   const link = (await stage.site.run("desk")).trim();
@@ -80,7 +80,7 @@ async function listed(): Promise<Record<string, unknown>[]> {
 test("five tasks of a working day", async () => {
   const { page, complaints } = await logIn();
 
-  // Frau Meier calls; the telephone shows her number.
+  // Frau Meier calls, and the phone shows her number.
   await page.getByLabel("Anfrage suchen").fill("040 7654321");
   await page.getByRole("button", { name: "Suchen" }).click();
   await page.getByRole("link", { name: "Erika Meier" }).click();
@@ -92,19 +92,19 @@ test("five tasks of a working day", async () => {
     assert.ok(box && box.y + box.height <= 900, `${said} is to be seen without scrolling`);
   }
 
-  // She wants another firm, too.
+  // She wants one more firm.
   await page.getByLabel("Betrieb", { exact: true }).selectOption({ label: "Elbschutz & Söhne (passt nicht)" });
   await page.getByRole("button", { name: "Jetzt fragen" }).click();
   await page.getByRole("status").getByText("Der Betrieb ist gefragt.").waitFor();
   await page.getByRole("listitem").filter({ hasText: "Elbschutz & Söhne" }).waitFor();
-  // Once more shows the page and repeats nothing.
+  // A reload shows the page without repeating anything.
   await page.reload();
   assert.equal(await page.locator(".desk-firm").count(), 2);
   await page.emulateMedia({ media: "print" });
   assert.ok(await page.locator(".desk-firm").first().isVisible(), "a printed inquiry names its firms");
   await page.emulateMedia({ media: "screen" });
 
-  // Her number was wrong, and nothing is left to do.
+  // Her number was wrong, and there is nothing left to do.
   await page.getByLabel("Notiz").fill("Ruft Mittwoch zurück.");
   await page.getByRole("button", { name: "Notiz speichern" }).click();
   await page.getByLabel("Telefonnummer").fill("040/32109876");
@@ -144,7 +144,7 @@ test("five tasks of a working day", async () => {
   await page.getByRole("button", { name: "Monat abschließen" }).click();
   await page.getByText("abgeschlossen am").waitFor();
 
-  // Herr Müller wants his data erased.
+  // Herr Müller wants his data to be erased.
   await page.getByRole("link", { name: "Posteingang", exact: true }).click();
   await page.getByRole("link", { name: "Hans Müller" }).click();
   await page.getByRole("link", { name: "Anfrage löschen …" }).click();
@@ -158,14 +158,14 @@ test("five tasks of a working day", async () => {
   assert.equal(await page.getByText("Müller").count(), 0);
   assert.deepEqual(complaints, []);
 
-  // Nobody reads on once the session has ended, not even by the back button.
+  // After logging out nothing can be read, not even with the back button.
   await page.getByRole("button", { name: "Abmelden" }).click();
   await heading(page, "Sie sind nicht angemeldet").waitFor();
   await page.goBack();
   await heading(page, "Sie sind nicht angemeldet").waitFor();
 });
 
-test("a link on another site opens the page for those who are logged in", async () => {
+test("a link on another site opens the page for operators who are logged in", async () => {
   const { page } = await logIn();
   await page.goto(`data:text/html,<a href="${desk}/posteingang?state=suspected">Mail</a>`);
   await page.getByRole("link").click();
@@ -173,7 +173,7 @@ test("a link on another site opens the page for those who are logged in", async 
   assert.ok(page.url().endsWith("?state=suspected"));
 });
 
-test("a caller's inquiry is taken down with the keyboard alone", async () => {
+test("a caller's inquiry can be entered with the keyboard alone", async () => {
   const { page } = await logIn();
   await page.goto("/neue-anfrage");
   await page.getByRole("radio", { name: "Wohnung" }).press("Space");
@@ -186,7 +186,7 @@ test("a caller's inquiry is taken down with the keyboard alone", async () => {
   await page.getByText("Am Telefon vorgelesen").waitFor();
 });
 
-test("each page can be used by everybody, on any screen", async () => {
+test("every page is accessible, at every screen size", async () => {
   const { page } = await logIn(CALM);
   const inquiry = await page.getByRole("link", { name: "Erika Meier" }).getAttribute("href");
   const paths = [

@@ -11,7 +11,7 @@ import { openBrowser } from "./support/browser.ts";
 const UI = resolve(import.meta.dirname, "../..");
 const BUILT = ["build", "public", "src", "package.json", "parcelrc.json", "tsconfig.json"];
 
-/** Starts the development loop on a copy of what is written, which the test may change. */
+/** Starts the development loop on a copy of the sources, which the test may change. */
 async function startLoop() {
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-dev-"));
   const ui = join(folder, "ui");
@@ -47,11 +47,11 @@ async function startLoop() {
   };
 }
 
-test("an open page shows a change of a style, a text and a component by itself", async () => {
+test("an open page picks up changes to a style, a text and a component by itself", async () => {
   const [loop, browser] = await Promise.all([startLoop(), openBrowser()]);
   try {
     const page = await browser.newPage();
-    // Each build takes seconds, and other tests run beside it.
+    // Each build takes seconds, and other tests run at the same time.
     page.setDefaultTimeout(180_000);
     await page.goto(loop.address);
     const tile = page.getByText("Hausprobe", { exact: true });

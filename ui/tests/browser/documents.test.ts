@@ -9,11 +9,11 @@ const stage = useStage();
 
 const ARTICLE = "/blog/taubenabwehr-kosten-hamburg";
 
-/** Marks the window. The mark is gone once the browser loads another document. */
+/** Marks the window. The mark disappears once the browser loads another document. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isMarked: true }));
 const isMarked = (page: Page) => page.evaluate(() => "isMarked" in window);
 
-/** Follows a link to an address, even if the page has none. */
+/** Follows a link to an address, even if the page has no such link. */
 async function follow(page: Page, path: string): Promise<void> {
   await started(page);
   await page.evaluate((href) => {
@@ -24,7 +24,7 @@ async function follow(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-test("a link loads a document, and no page but those with an island loads React", async () => {
+test("links load documents, and only pages with an island load React", async () => {
   const { page, complaints } = await stage.visit();
   const scripts: string[] = [];
   page.on("response", (response) => {
@@ -47,7 +47,7 @@ test("a link loads a document, and no page but those with an island loads React"
   assert.deepEqual(complaints, []);
 });
 
-test("of the pages that do not exist, only an unknown route is logged as an error", async () => {
+test("among pages that do not exist, only an unknown route is logged as an error", async () => {
   const { page, complaints } = await stage.visit();
   for (const [path, name, isRoute] of [
     ["/blog/unbekannt", "Artikel nicht gefunden", true],

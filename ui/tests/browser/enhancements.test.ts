@@ -60,7 +60,7 @@ const ARTICLE = "/blog/taubenabwehr-altona";
 const PICTURE = "**/assets/taubenabwehr-altona.*.svg";
 const DEFAULT_PICTURE = "**/platzhalter.svg";
 
-/** The picture at the head of the article. */
+/** The picture in the article's header. */
 const frameOf = (page: Page): Locator => page.locator(".article-header .picture");
 const settled = (page: Page, state: string): Promise<void> =>
   page.locator(`.article-header .picture[data-picture="${state}"]`).waitFor();
@@ -83,7 +83,7 @@ test("a picture reserves its space and pulses until it has loaded", async () => 
   assert.deepEqual(complaints, []);
 });
 
-test("in the place of a picture that fails stands the default one, or its description if that fails, too", async () => {
+test("a picture that fails is replaced by the default one, or by its description if that fails as well", async () => {
   const { page } = await stage.visit();
   await page.route(PICTURE, (route) => route.abort());
   await page.goto(ARTICLE);
@@ -107,7 +107,7 @@ const next = (page: Page): Locator => page.getByRole("button", { name: "Nächste
 const previous = (page: Page): Locator => page.getByRole("button", { name: "Vorherige Referenz" });
 const dot = (page: Page, number: number): Locator => page.getByRole("button", { name: `Referenz ${number} anzeigen` });
 
-/** Waits until a single entry fills the track and only its dot is marked. */
+/** Waits until a single slide fills the track and only its dot is marked. */
 async function shown(page: Page, number: number): Promise<void> {
   await dot(page, number).and(page.locator("[aria-current=true]")).waitFor();
   assert.equal(await carousel(page).locator("[aria-current]").count(), 1);

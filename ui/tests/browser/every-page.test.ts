@@ -13,7 +13,7 @@ import { load } from "./support/settled.ts";
 import { SIZES } from "./support/sizes.ts";
 import { useStage } from "./support/stage.ts";
 
-/** Fewer pages than there are, so that a site of which half is missing does not pass. */
+/** Fewer pages than the site has, but enough to notice when half of them are missing. */
 const FEWEST_PAGES = 25;
 
 const STEPS = [0, 1, 2, 3, 4].map((step) => `/fragebogen?step=${step}`);
@@ -34,9 +34,9 @@ const CHECKS: readonly Check[] = [
       return count === 1 ? [] : [`has ${count}`];
     },
   },
-  { name: "every page has the rules of everything that is on it", look: missingRules },
+  { name: "every page loads the style rules for everything on it", look: missingRules },
   {
-    name: "a table that fits is no stop of the Tab key, headlines hyphenate words that do not, and facts stay whole",
+    name: "tables that fit are not tab stops, headlines hyphenate long words, and facts stay on one line",
     look: headAndTables,
   },
   links.check,
@@ -57,7 +57,7 @@ const findings = new Findings();
 const complaints: string[] = [];
 const strangers: string[] = [];
 
-// With every setting that adds a link, so that no link is left out. One visit for all checks.
+// Uses every setting that adds a link, so that no link is left out. All checks share one visit.
 const stage = useStage(startOperatorSite, async ({ site, visit }) => {
   const { context, page, complaints: logged } = await visit(CALM);
   page.on("request", (request) => {
@@ -65,10 +65,10 @@ const stage = useStage(startOperatorSite, async ({ site, visit }) => {
     if (origin !== site.url && protocol !== "data:") strangers.push(request.url());
   });
   for (const path of await everyKindOfPage(site.url)) {
-    await load(page, path); // else it would be chance which of both forms is looked at
+    await load(page, path); // otherwise it would be a matter of chance which of the two forms is checked
     await findings.ask(page, path, [...CHECKS, AXE, ...SIZES]);
   }
-  // A page that does not exist says so in the console, as the browser does.
+  // Browsers log an error for every page that does not exist.
   complaints.push(...logged.filter((line) => !/\b404\b/.test(line)));
   for (const [step, path] of STEPS.entries()) {
     await page.goto(path);
@@ -82,7 +82,7 @@ for (const { name } of [...CHECKS, AXE, ...SIZES]) {
   test(name, () => assert.deepEqual(findings.of(name, FEWEST_PAGES), []));
 }
 
-test("no page makes the browser complain", () => assert.deepEqual(complaints, []));
+test("no page logs errors or warnings in the browser", () => assert.deepEqual(complaints, []));
 
 test("no page contacts another host without consent", () => assert.deepEqual(strangers, []));
 

@@ -15,12 +15,12 @@ const AXE: Check = {
   name: "axe finds nothing in any state",
   look: (page) => violations(page, { sizes: [PHONE_SIZE] }),
 };
-const RULES: Check = { name: "every page has the rules of everything that scripts show on it", look: missingRules };
+const RULES: Check = { name: "every page loads the rules for everything that scripts show", look: missingRules };
 
 const findings = new Findings();
 const unreached: string[] = [];
 
-// One walk for all checks: a state takes several pages to reach.
+// All checks share one walk, because some states take several pages to reach.
 const stage = useStage(startOperatorSite, async ({ visit, firstVisit }) => {
   await walk([...QUESTIONNAIRE, ...OTHERS], visit);
   await walk(UNDECIDED, firstVisit);
@@ -33,7 +33,7 @@ async function walk(states: readonly State[], open: Stage["visit"]): Promise<voi
     try {
       await reach(page);
     } catch (error) {
-      // A state that cannot be reached must not hide the faults of the others.
+      // A state that cannot be reached must not hide faults in the others.
       unreached.push(`${name}: ${short(error)}`);
       continue;
     }

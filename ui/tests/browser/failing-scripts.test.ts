@@ -10,7 +10,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage(startOperatorSite);
 
-/** Fails unless what the page's script adds works: the first and the last of it, and some between. */
+/** Fails unless the page's enhancements work: the first, the last and some in between. */
 async function worksOn(page: Page): Promise<void> {
   await started(page);
   await page.getByRole("button", { name: "Menü öffnen" }).click();
@@ -19,7 +19,7 @@ async function worksOn(page: Page): Promise<void> {
   await chat(page).waitFor();
 }
 
-test("an enhancement that fails is logged once and stops no other", async () => {
+test("an enhancement that fails is logged once and stops no others", async () => {
   const { page, complaints } = await stage.firstVisit(PHONE);
   await page.addInitScript(() => {
     const children = Object.getOwnPropertyDescriptor(Element.prototype, "children");

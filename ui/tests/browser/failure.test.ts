@@ -44,7 +44,7 @@ test("if the server cannot store: toast, step 5, /danke after 5 s, and a single 
   assert.deepEqual(requests[1], requests[0]);
 });
 
-test("without a network: toast about an unexpected error, and delivery as soon as it is back", async () => {
+test("without a network: a toast about an unexpected error, and delivery once the network is back", async () => {
   const { context, page } = await stage.visit();
   const before = (await stage.site.stored()).length;
   await page.clock.install();

@@ -6,7 +6,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-/** Keeps the rules from a page, as browsers have none that cannot render pages ahead. A route would switch the cache off. */
+/** Hides the speculation rules, as in a browser that cannot prerender. Not with a route, which would disable the cache. */
 async function withoutRules(page: Page): Promise<void> {
   await page.addInitScript("HTMLScriptElement.supports = () => false");
   const session = await page.context().newCDPSession(page);
@@ -23,10 +23,10 @@ function scriptRequests(page: Page): string[] {
   return paths;
 }
 
-/** What came of the document on the screen: bytes from the network, and how the visitor came to it. */
+/** How the current document was loaded: bytes from the network, and the type of navigation. */
 const navigation = `(({ transferSize, type }) => ({ transferSize, type }))(performance.getEntriesByType("navigation")[0])`;
 
-test("a pointer that stays on a tile has the questionnaire fetched, and a click takes it from the cache and counts it", async () => {
+test("resting the pointer on a tile fetches the questionnaire, and a click takes it from the cache and counts it", async () => {
   const { page } = await stage.visit();
   await withoutRules(page);
   const asked = scriptRequests(page);
@@ -48,7 +48,7 @@ test("a pointer that stays on a tile has the questionnaire fetched, and a click 
   assert.deepEqual(await page.evaluate(navigation), { transferSize: 0, type: "navigate" });
 });
 
-test("a page that the server was asked for is counted by the server alone", async () => {
+test("a page requested from the server is counted by the server alone", async () => {
   const { page } = await stage.visit();
   const counted: string[] = [];
   page.on("request", (request) => {
@@ -63,16 +63,16 @@ test("a page that the server was asked for is counted by the server alone", asyn
 });
 
 for (const [who, setUp] of [
-  ["a browser that renders pages ahead", () => {}],
+  ["a browser that prerenders pages", () => {}],
   [
-    "a browser of somebody who saves data",
+    "a browser in data-saving mode",
     async (page: Page) => {
       await withoutRules(page);
       await page.addInitScript(`Object.defineProperty(navigator, "connection", { value: { saveData: true } })`);
     },
   ],
 ] as const) {
-  test(`${who} fetches nothing ahead`, async () => {
+  test(`${who} prefetches nothing`, async () => {
     const { page } = await stage.visit();
     await setUp(page);
     const asked = scriptRequests(page);

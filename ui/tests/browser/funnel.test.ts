@@ -6,7 +6,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-/** Answers in the server's place, and records what it is told. */
+/** Answers instead of the server, and records what it receives. */
 async function watchSteps(context: BrowserContext): Promise<(string | null)[]> {
   const told: (string | null)[] = [];
   await context.route("**/rest/v1/steps", async (route) => {
@@ -36,7 +36,7 @@ async function walk(page: Page): Promise<void> {
 
 const step = (number: number) => JSON.stringify({ step: number });
 
-test("each step is counted once in a view, by its number alone, and nothing is stored for it", async () => {
+test("each step is counted once per view, by its number alone, and nothing is stored for it", async () => {
   const { context, page, complaints } = await stage.firstVisit();
   const told = await watchSteps(context);
   await walk(page);
@@ -46,7 +46,7 @@ test("each step is counted once in a view, by its number alone, and nothing is s
   assert.deepEqual(complaints, []);
 });
 
-test("a deep link counts what is shown, and a reload is another view", async () => {
+test("a deep link counts the step that it shows, and a reload is another view", async () => {
   const { context, page } = await stage.visit();
   const told = await watchSteps(context);
   await answerAll(page);

@@ -9,7 +9,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage(startOperatorSite);
 
-test("in the dark the map has the colours of its legend", async () => {
+test("in dark mode the map has the colours of its legend", async () => {
   const { page } = await stage.visit({ colorScheme: "dark" });
   await page.goto("/");
   const map = page.locator("svg.map").first();
@@ -56,10 +56,10 @@ test("on a phone in landscape the first question can be answered without scrolli
   assert.deepEqual(await allInView(page, "[data-first]"), [], "the first tile");
   await page.goto("/fragebogen");
   await progress(page, 1).waitFor();
-  // Until the other form stands, there is the title of the served one, which is not shown.
+  // Until React has taken over, the page has the title of the served form, which is hidden.
   await started(page);
   assert.deepEqual(await allInView(page, "h1", "label:has([type=radio]):first-of-type"), []);
-  // The sticky header leaves most of the small height to the question.
+  // The sticky header leaves most of the limited height to the question.
   const header = await page
     .locator("header")
     .first()
@@ -70,9 +70,9 @@ test("on a phone in landscape the first question can be answered without scrolli
   assert.ok(header <= 390 / 4, `the header takes ${header} px`);
 });
 
-test("names in letters of Latin Extended-A are in the site's fonts, and only what these lack is not", async () => {
+test("the site's fonts cover names with letters of Latin Extended-A, and system fonts only what is missing", async () => {
   const { page, context } = await stage.visit();
-  // Sources name people and places in Poland: what a page says itself is in no other file than what visitors enter.
+  // Its sources name people and places in Poland, whose letters are in the same file as those of names that visitors enter.
   await page.goto("/blog/tauben-vergraemen-hamburg");
   await page.evaluate(() => document.fonts.ready);
   const session = await context.newCDPSession(page);
@@ -86,7 +86,7 @@ test("names in letters of Latin Extended-A are in the site's fonts, and only wha
         text.id = id;
         text.textContent = "WłęńżśćąźőšřčğşığțĽЖ";
         document.querySelector("main")?.prepend(text);
-        // The letters beyond Western Europe are in a file of their own, which is asked for now.
+        // The letters beyond Western Europe are in a separate file, which is requested now.
         const { fontWeight, fontSize, fontFamily } = getComputedStyle(text);
         await document.fonts.load(`${fontWeight} ${fontSize} ${fontFamily}`, text.textContent).catch(() => undefined);
         await document.fonts.ready;

@@ -5,7 +5,7 @@ import { startOperatorSite, TAGS } from "./support/operator.ts";
 import { everyPath, MISSING, sitemapPaths } from "./support/paths.ts";
 import { useSite } from "./support/stage.ts";
 
-/** The approximate length at which search engines cut a title. The cut part would be the site's name. */
+/** The approximate length at which search engines truncate titles. The part cut off would be the site's name. */
 const LONGEST_TITLE = 90;
 /** The range of lengths that search engines show of a description. */
 const DESCRIPTION = { least: 50, most: 180 };
@@ -16,14 +16,14 @@ const pages = new Map<string, string>();
 const NASTY = encodeURIComponent("</textarea><b id=nachname>\"' &amp; \u2028");
 const BODIES = ["", `problems=other&problemOther=${NASTY}&email=${NASTY}`];
 
-/** The questionnaire as it comes back, by what was sent. */
+/** The questionnaire as the server returns it, by the body that was sent. */
 const returned = new Map<string, string>();
 
 const stage = useSite(
   () => startOperatorSite(TAGS),
   async ({ site }) => {
     for (const path of await everyPath(site.url)) pages.set(path, await (await fetch(site.url + path)).text());
-    // Now: later, when the validator has kept this process busy, the server has closed the connection that would be used.
+    // Now rather than later: once the validator has blocked this process, the server has closed the idle connection.
     for (const body of BODIES) {
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       const response = await fetch(`${site.url}/fragebogen`, { method: "POST", headers, body });
@@ -39,12 +39,12 @@ test("the HTML of every page is valid", async () => {
   assert.deepEqual(await mistakes(pages), []);
 });
 
-test("the HTML of a questionnaire that comes back is valid, whatever stands in it", async () => {
+test("the HTML of a rejected questionnaire is valid, whatever it contains", async () => {
   assert.equal(returned.size, BODIES.length);
   assert.deepEqual(await mistakes(returned), []);
 });
 
-test("the HTML is valid with default settings, too", async () => {
+test("the HTML is also valid with default settings", async () => {
   const documents = new Map<string, string>();
   for (const path of ["/", "/fragebogen", "/impressum", "/datenschutz"])
     documents.set(path, await (await fetch(bare.site.url + path)).text());
@@ -59,7 +59,7 @@ const unescape = (text: string) =>
 const meta = (html: string, name: string) =>
   unescape(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1] ?? "");
 
-/** Returns the values that should be unique but belong to several pages. */
+/** Returns values that should be unique but occur on several pages. */
 function shared(values: Map<string, string>): string[] {
   const owners = new Map<string, string[]>();
   for (const [path, value] of values) owners.set(value, [...(owners.get(value) ?? []), path]);
@@ -68,7 +68,7 @@ function shared(values: Map<string, string>): string[] {
   );
 }
 
-test("titles and descriptions have the length that search engines show", async () => {
+test("titles and descriptions fit the lengths that search engines show", async () => {
   const found: string[] = [];
   for (const path of await sitemapPaths(stage.site.url)) {
     const html = pages.get(path) ?? "";
@@ -80,7 +80,7 @@ test("titles and descriptions have the length that search engines show", async (
   assert.deepEqual(found, []);
 });
 
-test("every page has a description, a canonical address and a social card of its own", async () => {
+test("every page has its own description, canonical address and social card", async () => {
   const indexable = await sitemapPaths(stage.site.url);
   const of = (read: (html: string) => string, paths: readonly string[]) =>
     new Map(paths.map((path) => [path, read(pages.get(path) ?? "")]));
@@ -89,7 +89,7 @@ test("every page has a description, a canonical address and a social card of its
   assert.deepEqual(shared(of((html) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1] ?? "", indexable)), []);
 });
 
-test("pages for things that do not exist, and the thank-you page, are not indexed", () => {
+test("missing pages and the thank-you page are not indexed", () => {
   for (const path of [...MISSING, "/danke"]) assert.match(meta(pages.get(path) ?? "", "robots"), /noindex/, path);
 });
 

@@ -8,14 +8,14 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-/** Returns the addresses of the questionnaire in the main part of a page. */
+/** Returns the hrefs in the main part of a page that lead to the questionnaire. */
 function hrefsIn(html: string, kind = /./): string[] {
   const [main = ""] = /<main.*<\/main>/s.exec(html) ?? [];
   const links = [...main.matchAll(/<a\b[^>]* href="(\/fragebogen[^"]*)"[^>]*>/g)].filter(([tag]) => kind.test(tag));
   return links.map(([, href = ""]) => href.replaceAll("&amp;", "&"));
 }
 
-/** Returns the addresses of the questionnaire that pages' main parts link to and that choose something, with one such page. */
+/** Returns the links in the main parts of all pages that preselect something in the questionnaire, each with one such page. */
 async function targets(): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const path of await everyPath(stage.site.url)) {
@@ -39,7 +39,7 @@ function labels(query: URLSearchParams): { property: string | undefined; locatio
   };
 }
 
-test("every address of the questionnaire that pages link to chooses what it says", async () => {
+test("every link to the questionnaire preselects what it says", async () => {
   const { page } = await stage.visit();
   const faults: string[] = [];
   const all = await targets();
@@ -58,7 +58,7 @@ test("every address of the questionnaire that pages link to chooses what it says
   assert.deepEqual(faults, []);
 });
 
-test("an article that is about one place or building says so in all its links", async () => {
+test("an article about one place or building says so in all its links", async () => {
   for (const { id, problem, property_type: propertyType } of articles) {
     if (!problem && !propertyType) continue;
     const hrefs = hrefsIn(await (await fetch(`${stage.site.url}/blog/${id}`)).text(), /class="button/);

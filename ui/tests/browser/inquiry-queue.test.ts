@@ -15,7 +15,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-/** Returns all stored inquiries: a page that was reloaded a moment ago may look like a robot's. */
+/** Returns all stored inquiries, because a page that was reloaded a moment ago may look like a robot's. */
 const stored = () => stage.site.stored("--include-suspected");
 
 for (const isReceived of [false, true]) {
@@ -44,11 +44,11 @@ for (const isReceived of [false, true]) {
   });
 }
 
-test("after a reload while sending the same inquiry is delivered, and Absenden does not send another", async () => {
+test("after a reload while sending, the same inquiry is delivered, and Absenden does not send another", async () => {
   const { page } = await stage.visit();
   const before = (await stored()).length;
   await sendWithoutResponse(page, true);
-  // The delivery waits until the form is back: if it comes first, there is nothing left to send.
+  // Holds the delivery back until the form has loaded: if it came first, there would be nothing left to send.
   const deliver = await holdBack(page, INQUIRIES);
   const delivery = page.waitForRequest(INQUIRIES);
   await page.reload();
@@ -135,7 +135,7 @@ for (const [name, answer, saying] of [
   ["a server that cannot store it", unavailable, "automatisch erneut gesendet"],
   ["a rejection", errorAnswer(400, "Ungültige Telefonnummer"), "Angaben stehen noch im Fragebogen"],
 ] as const) {
-  test(`a visitor who has left the form is told what happens to the inquiry: ${name}`, async () => {
+  test(`a visitor who has left the form learns what happens to the inquiry: ${name}`, async () => {
     const { page } = await stage.visit();
     await answerAll(page);
     const release = await holdBack(page, INQUIRIES, (route) => route.fulfill(answer));
@@ -151,7 +151,7 @@ for (const [name, answer, saying] of [
   });
 }
 
-test("an inquiry that was corrected after a failure is delivered only in its corrected form", async () => {
+test("an inquiry corrected after a failure is delivered only in its corrected form", async () => {
   const { page } = await stage.visit();
   const before = (await stored()).length;
   await page.clock.install();
@@ -187,12 +187,12 @@ test("leaving in the middle of a correction delivers the original inquiry", asyn
   assert.equal((await stored())[before]?.problem_locations, "balcony");
 });
 
-test("a correction of the free text alone is not lost, although the server has the inquiry already", async () => {
+test("a correction of only the free text is not lost, although the server already has the inquiry", async () => {
   const { page } = await stage.visit();
   const before = (await stored()).length;
   await answerAll(page);
   await describePlace(page, "Gaube");
-  // The server stores it, and its answer is lost.
+  // The server stores it, but its response is lost.
   await page.route(INQUIRIES, async (route) => {
     await route.fetch();
     await route.fulfill(unavailable);

@@ -12,7 +12,7 @@ const stage = useStage(startOperatorSite);
 
 for (const [name, options, paths] of [
   ["phone", PHONE, [...SAMPLES, "/faq", "/cookie-einstellungen"]],
-  // What only wide screens have is in the header.
+  // Elements that only wide screens show are all in the header.
   ["desktop", DESKTOP, ["/", "/fragebogen"]],
 ] as const) {
   test(`Tab reaches everything on every kind of page, with a visible focus (${name})`, async () => {

@@ -10,18 +10,18 @@ import { shifts, watchShifts } from "./support/shifts.ts";
 import { useStage } from "./support/stage.ts";
 import { banner, chat } from "./support/overlays.ts";
 
-/** Milliseconds by which code and fonts arrive after the text, as on a slow network: enough to paint a frame. */
+/** Milliseconds by which code and fonts lag behind the text, as on a slow network: enough to paint a frame. */
 const CODE_DELAY = 300;
 const FONT_DELAY = 600;
 
-/** A shift of words within a line by a few pixels, which a system's font in the size of the site's may need. */
+/** A shift of words by a few pixels within a line, which a fallback font of the same size may cause. */
 const SIDEWAYS = 0.001;
 
 const MOVING = { ...PHONE, reducedMotion: "no-preference" } as const;
 
 const stage = useStage(startOperatorSite);
 
-/** Scrolls step by step, as a thumb does. */
+/** Scrolls in steps, as a thumb does. */
 async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let y = 0; y < document.documentElement.scrollHeight; y += 200) {
@@ -40,7 +40,7 @@ async function delay(context: BrowserContext, what: string, milliseconds: number
 }
 
 for (const path of SAMPLES) {
-  test(`nothing moves by itself on ${path}: loading, banner and chat coming, scrolling through`, async () => {
+  test(`nothing moves by itself on ${path}: while loading, when banner and chat appear, while scrolling`, async () => {
     const { context, page } = await stage.firstVisit(MOVING);
     await watchShifts(context);
     await load(page, path);
@@ -55,7 +55,7 @@ for (const path of SAMPLES) {
 }
 
 for (const path of ["/", "/fragebogen"]) {
-  test(`nothing moves on ${path} when code and fonts come late`, async () => {
+  test(`nothing moves on ${path} when code and fonts arrive late`, async () => {
     const { context, page } = await stage.visit(MOVING);
     await watchShifts(context);
     await delay(context, "**/*.js", CODE_DELAY);

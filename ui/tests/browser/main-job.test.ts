@@ -27,12 +27,12 @@ test("a visitor's inquiry reaches the operator even if the server is killed righ
   await fillContact(page);
   await page.getByText("Ihre Angaben:").click();
   await page.getByText("Verschmutzung durch Kot, Gesundheitliche Bedenken").waitFor();
-  await page.clock.pauseAt(Date.now() + 120_000); // the page that follows leads on after some seconds
+  await page.clock.pauseAt(Date.now() + 120_000); // the next page redirects after a few seconds
   await send(page).dblclick();
   await page.waitForURL("/danke");
   assert.equal(await page.evaluate(() => sessionStorage.getItem("questionnaire")), null);
   const reference = await page.locator(".thanks-number").textContent();
-  assert.deepEqual(complaints, []); // before the crash, after which lazy pictures fail to load
+  assert.deepEqual(complaints, []); // checked before the crash, after which lazy pictures fail to load
   await site.crash();
 
   const offline = await site.stored();

@@ -21,7 +21,7 @@ async function withMenu(path = "/faq") {
   return visit;
 }
 
-test("the open menu keeps the page from scrolling, and its button closes it", async () => {
+test("the open menu prevents the page from scrolling, and its button closes it", async () => {
   const { page, complaints } = await withMenu();
   await page.mouse.move(200, 700);
   await page.mouse.wheel(0, 400);
@@ -31,7 +31,7 @@ test("the open menu keeps the page from scrolling, and its button closes it", as
   assert.deepEqual(complaints, []);
 });
 
-test("no button of the menu says by its name what its state contradicts", async () => {
+test("no menu button has a name that contradicts its state", async () => {
   const { context, page } = await stage.visit(PHONE);
   await page.goto("/faq");
   const session = await context.newCDPSession(page);
@@ -67,7 +67,7 @@ for (const [sign, leave, after] of [
   });
 }
 
-test("the menu works where the page's script does not come", async () => {
+test("the menu works if the page's script does not load", async () => {
   const { page } = await stage.visit(PHONE);
   await page.route("**/*.js", (route) => route.abort());
   await page.goto("/");
@@ -89,7 +89,7 @@ test("the menu works where the page's script does not come", async () => {
   await page.getByText("Für eine Auswahl braucht diese Seite JavaScript.").waitFor();
 });
 
-test("at any width and size of text the menu is in reach, and the site's name is whole or away", async () => {
+test("at any width and text size the menu is reachable, and the site's name is shown in full or not at all", async () => {
   const { page } = await stage.visit();
   await page.goto("/faq");
   for (const [width, size, isNamed] of [

@@ -10,7 +10,7 @@ import { load } from "./support/settled.ts";
 const ADDRESS = "aenne@kranich.example";
 const SUBJECT = "Bitte bestätigen Sie Ihre Anmeldung zum Newsletter";
 
-test("a subscription counts after a click in the mail, and ends after another", async (t) => {
+test("a subscription takes effect after a click in the mail, and ends after another", async (t) => {
   const { site, mails, stop } = await startReferring([]);
   t.after(stop);
   const browser = await openBrowser();

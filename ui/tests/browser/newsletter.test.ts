@@ -20,7 +20,7 @@ test("the form shows that it is sending, then says thank you and clears the fiel
   await openWithoutTime(page, "/blog");
   const sent: string[] = [];
   page.on("request", (request) => {
-    if (request.resourceType() !== "image") sent.push(request.url()); // pictures are lazy
+    if (request.resourceType() !== "image") sent.push(request.url()); // pictures load lazily
   });
   await field(page).fill("aenne");
   await submit(page).press("Enter");
@@ -43,7 +43,7 @@ test("the form shows that it is sending, then says thank you and clears the fiel
   assert.deepEqual(complaints, []);
 });
 
-/** Opens the blog as a server with a mail server serves it. */
+/** Opens the blog as if the server could send mails. */
 async function openWithMail(page: Page): Promise<void> {
   await page.route("/blog", async (route) => {
     const response = await route.fetch();

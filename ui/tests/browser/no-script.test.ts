@@ -12,8 +12,8 @@ const stage = useStage(startOperatorSite);
 const visitPlain = (options: BrowserContextOptions) => stage.visit({ ...options, javaScriptEnabled: false });
 
 /**
- * Returns invisible texts, except for what opens without code (answers, the menu, the field for Sonstiges), text for screen readers, and
- * what the form shows only where one question stands alone.
+ * Returns invisible texts, except for what opens without code (answers, the menu, the field for Sonstiges), text for
+ * screen readers, and what the form shows only while it asks one question at a time.
  */
 function hiddenTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -41,7 +41,7 @@ function hiddenTexts(page: Page): Promise<string[]> {
   });
 }
 
-/** Returns images that did not load or that a placeholder hides. */
+/** Returns images that did not load or are hidden by a placeholder. */
 function missingImages(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.images]
@@ -55,12 +55,12 @@ function missingImages(page: Page): Promise<string[]> {
   );
 }
 
-test("without JavaScript every text and every image is visible", async () => {
+test("without JavaScript all text and every image is visible", async () => {
   const { page } = await visitPlain(PHONE);
   const found: string[] = [];
   for (const path of await everyKindOfPage(stage.site.url)) {
     const hasPictures = SAMPLES.some((sample) => sample === path);
-    // Without scripts nothing is lazy: all pictures of a page would be waited for.
+    // Without scripts nothing is lazy, so this would wait for every picture of a page.
     await page.goto(path, { waitUntil: hasPictures ? "load" : "domcontentloaded" });
     found.push(...(await hiddenTexts(page)).map((text) => `${path}: hides "${text}"`));
     if (hasPictures) found.push(...(await missingImages(page)).map((source) => `${path}: lacks ${source}`));
@@ -68,7 +68,7 @@ test("without JavaScript every text and every image is visible", async () => {
   assert.deepEqual(withoutRepeats(found), []);
 });
 
-test("without JavaScript the links of the menu work, and the answers of the FAQ open", async () => {
+test("without JavaScript the menu's links work, and the answers of the FAQ open", async () => {
   const { page } = await visitPlain(PHONE);
   await page.goto("/faq");
   await page.locator("main summary").nth(1).click();
@@ -83,7 +83,7 @@ test("without JavaScript the links of the menu work, and the answers of the FAQ 
   }
 });
 
-test("without JavaScript the questionnaire names other ways to ask, too", async () => {
+test("without JavaScript the questionnaire also names other ways to ask", async () => {
   const { page } = await visitPlain(PHONE);
   await page.goto("/fragebogen?propertyType=commercial-restaurant&step=1");
   const main = page.getByRole("main");

@@ -26,7 +26,7 @@ for (const javaScriptEnabled of [true, false]) {
     const send = page.getByRole("button", { name: "Fotos senden" });
 
     await field.setInputFiles(LETTER);
-    // With script it is marked at once.
+    // The script marks it immediately.
     if (!javaScriptEnabled) await send.click();
     const error = page.locator("#photos-error");
     await error.waitFor();
@@ -52,7 +52,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByAltText("Gewähltes Foto 2").waitFor({ state: "detached" });
       await field.setInputFiles([ALPHA]);
       await page.getByAltText("Gewähltes Foto 2").waitFor();
-      // A wrong file keeps none of the others.
+      // An invalid file does not hold back the others.
       await field.setInputFiles(LETTER);
       await error.waitFor();
     }
@@ -82,7 +82,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("where the canvas returns noise, a photo is sent as it is, and the form stays of use", async () => {
+test("where the canvas returns noise, photos are sent unchanged, and the form stays usable", async () => {
   const path = await postInquiry(stage.site.url);
   const { page } = await stage.visit(CALM);
   await page.addInitScript(() => {
@@ -94,7 +94,7 @@ test("where the canvas returns noise, a photo is sent as it is, and the form sta
     };
     HTMLCanvasElement.prototype.toBlob = (done) => done(new Blob(["noise"]));
   });
-  // The page stays as it is when the answer is that there is nothing to show.
+  // A 204 response leaves the page as it is.
   await page.route(/fotos-gespeichert/, (route) =>
     route.request().isNavigationRequest() ? route.fulfill({ status: 204 }) : route.continue(),
   );

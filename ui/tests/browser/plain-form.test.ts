@@ -12,7 +12,7 @@ const SCRIPTS = "**/assets/*.js";
 
 const visitWithoutScripts = (options = PHONE) => stage.visit({ ...options, javaScriptEnabled: false });
 
-/** Answers everything in the plain form. */
+/** Fills in the whole plain form. */
 async function answerPlainForm(page: Page): Promise<void> {
   await page.getByLabel("Postleitzahl").fill("20095");
   await page.getByLabel("Nisten").check();
@@ -22,10 +22,10 @@ async function answerPlainForm(page: Page): Promise<void> {
   await fillContact(page);
 }
 
-/** Waits until React has taken the form over. */
+/** Waits until React has taken over the form. */
 const takenOver = (page: Page) => page.locator("[data-mode=live]").waitFor({ state: "attached" });
 
-/** Opens the questionnaire with its script held back, and returns how to let it come. */
+/** Opens the questionnaire with its script held back. The returned function releases the script. */
 async function openWaiting(page: Page, path: string): Promise<() => void> {
   const arrive = await holdBack(page, SCRIPTS);
   await page.goto(path, { waitUntil: "commit" });
@@ -73,7 +73,7 @@ test("without JavaScript every answer survives an error, which leads to the fiel
   await page.waitForURL(/\/danke/);
 });
 
-test("while the script does not come, the form leads from question to question, and back, to the private page", async () => {
+test("before the script loads, the form leads through the questions, back and forth, to the private page", async () => {
   const { page } = await stage.visit(PHONE);
   await openWaiting(page, "/fragebogen?propertyType=residential");
   const question = page.locator("fieldset").filter({ visible: true });
@@ -103,7 +103,7 @@ test("while the script does not come, the form leads from question to question, 
   assert.deepEqual([row?.property_type, row?.postal_code, row?.types_of_problems], ["commercial", "20095", "noise"]);
 });
 
-test("a script that comes late goes on where the visitor is, with what was chosen on the way", async () => {
+test("a script that loads late continues where the visitor is, with what was chosen so far", async () => {
   const { page, complaints } = await stage.visit(PHONE);
   const arrive = await openWaiting(page, "/fragebogen?propertyType=residential-house&step=1&problem=dach");
   await page.getByRole("textbox", { name: "Postleitzahl" }).fill("20095");
@@ -121,7 +121,7 @@ test("a script that comes late goes on where the visitor is, with what was chose
   assert.deepEqual(complaints, []);
 });
 
-test("who presses Weiter again because nothing came goes on, and the server says in the end what is wrong", async () => {
+test("pressing Weiter a second time goes on without the script, and in the end the server says what is wrong", async () => {
   const { page } = await stage.visit(PHONE);
   await openWaiting(page, "/fragebogen?step=1");
   const field = page.getByRole("textbox", { name: "Postleitzahl" });
@@ -140,7 +140,7 @@ for (const [step, shown] of [
   ["", "Um welche Art von Gebäude geht es?"],
   ["?step=3", "Wo treten die Probleme auf?"],
 ] as const) {
-  test(`before the script comes, /fragebogen${step} shows the question that it will show, in the same place`, async () => {
+  test(`before the script loads, /fragebogen${step} shows the same question in the same place as afterwards`, async () => {
     const { page } = await stage.visit(PHONE);
     const arrive = await openWaiting(page, `/fragebogen${step}`);
     const question = page.locator(".questionnaire-heading").filter({ visible: true });
@@ -165,7 +165,7 @@ for (const [step, shown] of [
   });
 }
 
-test("what is typed before the script comes stays, with focus and caret", async () => {
+test("what is typed before the script loads is kept, with focus and caret", async () => {
   const { page } = await stage.visit(DESKTOP);
   const arrive = await openWaiting(page, "/fragebogen?propertyType=residential-house&step=1");
   const field = page.getByLabel("Postleitzahl");
@@ -182,7 +182,7 @@ test("what is typed before the script comes stays, with focus and caret", async 
   assert.ok(await page.getByLabel("Haus").isChecked());
 });
 
-test("a tile that is chosen before the script comes leads on when it has come", async () => {
+test("a tile chosen before the script loads moves on once it has loaded", async () => {
   const { page } = await stage.visit(PHONE);
   const arrive = await openWaiting(page, "/fragebogen");
   await page.getByLabel("Büro").click();
@@ -192,7 +192,7 @@ test("a tile that is chosen before the script comes leads on when it has come", 
   assert.ok(await page.getByLabel("Büro").isChecked());
 });
 
-test("Weiter before the script comes checks the answer when it has come", async () => {
+test("pressing Weiter before the script loads checks the answer once it has loaded", async () => {
   const { page } = await stage.visit(PHONE);
   const arrive = await openWaiting(page, "/fragebogen?step=1");
   await page.getByRole("button", { name: "Weiter" }).click();
@@ -200,7 +200,7 @@ test("Weiter before the script comes checks the answer when it has come", async 
   await page.getByRole("alert").filter({ hasText: "Postleitzahl" }).waitFor();
 });
 
-test("a form that came back goes on as it is, although scripts run", async () => {
+test("a rejected form keeps working as served, although scripts run", async () => {
   const { page } = await stage.visit(PHONE);
   await page.route(SCRIPTS, (route) => route.abort());
   await page.goto("/fragebogen");
@@ -217,7 +217,7 @@ test("a form that came back goes on as it is, although scripts run", async () =>
   await page.getByLabel("Wohnung").check();
   await answerPlainForm(page);
   await sendOff(page);
-  // The address no longer names the inquiry, but the page does, even after a reload.
+  // The address no longer contains the token, but the page still has the link, even after a reload.
   for (const _ of [1, 2]) {
     const link = page.getByRole("link", { name: "Ihre Anfrage ansehen" });
     assert.match((await link.getAttribute("href")) ?? "", /^\/anfrage\//);
@@ -226,7 +226,7 @@ test("a form that came back goes on as it is, although scripts run", async () =>
   }
 });
 
-test("what the browser sends is no draft, whenever the script comes", async () => {
+test("a form that the browser itself submits leaves no draft, whenever the script loads", async () => {
   const { page } = await stage.visit(PHONE);
   const arrive = await holdBack(page, "**/assets/island.*.js");
   await page.goto("/fragebogen?propertyType=residential-house&step=1", { waitUntil: "commit" });
@@ -236,7 +236,7 @@ test("what the browser sends is no draft, whenever the script comes", async () =
     await page.getByRole("checkbox", { name: next }).check();
   }
   await page.getByRole("button", { name: "Weiter" }).click();
-  // Who repeats what was sent before is not led to its page.
+  // Repeating an earlier inquiry would not lead to its page.
   await fillContact(page, { Nachname: "Allein" });
   await page.evaluate(() => {
     sessionStorage.setItem("questionnaire", '{"answers":{"firstName":"Alt"}}');
@@ -248,7 +248,7 @@ test("what the browser sends is no draft, whenever the script comes", async () =
       true,
     );
   });
-  // An answer that changes nothing: the page stays for as long as this takes.
+  // A 204 response keeps the page open for as long as this takes.
   const posted = page.waitForResponse((response) => response.request().method() === "POST");
   await page.route("**/fragebogen", (route) => route.fulfill({ status: 204 }));
   await send(page).click();

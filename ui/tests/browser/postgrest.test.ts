@@ -4,7 +4,7 @@ import { PostgrestClient } from "@supabase/postgrest-js";
 import { startSite } from "./support/site.ts";
 import { useSite } from "./support/stage.ts";
 
-/** PostgREST's official client, unchanged, as the operator's other programs use it. */
+/** PostgREST's official client, unmodified, as the operator's other programs use it. */
 let client: PostgrestClient;
 
 const RECORD = {
@@ -35,7 +35,7 @@ test("insert stores a one-element array", async () => {
   assert.deepEqual(stored, RECORD);
 });
 
-test("insert with select returns what is stored: in an array, as one object, or only the named columns", async () => {
+test("insert with select returns what was stored: in an array, as one object, or only the named columns", async () => {
   const stored = async () => (await stage.site.stored()).at(-1);
   const all = await client.from("inquiries").insert([RECORD]).select();
   assert.deepEqual([all.error, all.data], [null, [await stored()]]);

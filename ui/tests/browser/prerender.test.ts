@@ -6,7 +6,7 @@ import { startOperatorSite, TAGS } from "./support/operator.ts";
 
 const stage = useStage(() => startOperatorSite(TAGS));
 
-/** Records, before a page's own scripts run, what it may not do before it is shown: timers, requests, history. */
+/** Runs before a page's own scripts, and records what it must not do before it is shown: timers, requests, history. */
 const WATCH = `
   globalThis.noted = [];
   const note = (what) => noted.push(document.prerendering ? "ahead: " + what : what);
@@ -38,7 +38,7 @@ const openWatched = () => openTab([["Page.enable"], ["Page.addScriptToEvaluateOn
 
 const noted = (page: TabPage) => page.evaluate<string[]>("noted");
 
-/** Opens the home page, and has the browser render a tile's questionnaire ahead by resting the pointer on it. */
+/** Opens the home page, and rests the pointer on a tile until the browser has prerendered its questionnaire. */
 async function pointAtTile(tab: Tab): Promise<{ home: TabPage; ahead: TabPage }> {
   const home = await tab.page(({ subtype }) => subtype === "");
   await home.send("Page.navigate", { url: stage.site.url });
@@ -46,7 +46,7 @@ async function pointAtTile(tab: Tab): Promise<{ home: TabPage; ahead: TabPage }>
   const { x, y } = await home.evaluate<{ x: number; y: number }>(
     "(() => { const { x, y, width, height } = document.querySelectorAll('.hero-tile')[4].getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }; })()",
   );
-  // Again and again, because the browser may not have read the rules yet when the pointer comes.
+  // Repeatedly, because the browser may not have read the rules yet when the pointer first arrives.
   const point = () => {
     void home.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 1, y: 1 });
     void home.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
@@ -65,7 +65,7 @@ async function pointAtTile(tab: Tab): Promise<{ home: TabPage; ahead: TabPage }>
   return { home, ahead };
 }
 
-test("a questionnaire that is rendered ahead counts nothing and starts nothing before it is shown", async () => {
+test("a prerendered questionnaire counts nothing and starts nothing before it is shown", async () => {
   const tab = await openWatched();
   try {
     const { home, ahead } = await pointAtTile(tab);
@@ -106,7 +106,7 @@ interface Rules {
   prefetch: { where: { and: { not?: { href_matches?: string[] } }[] } }[];
 }
 
-test("only the questionnaire is rendered ahead, and nothing is fetched ahead that is for one person or no page", async () => {
+test("only the questionnaire is prerendered, and only public pages are prefetched", async () => {
   const { prerender, prefetch } = (await (await fetch(`${stage.site.url}/speculation-rules.json`)).json()) as Rules;
   const rendered = prerender.flatMap(({ where }) => where.href_matches);
   const left = prefetch.flatMap(({ where }) => where.and.flatMap(({ not }) => not?.href_matches ?? []));

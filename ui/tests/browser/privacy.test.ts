@@ -15,7 +15,7 @@ const TAG_MANAGER = "https://www.googletagmanager.com/gtm.js?id=GTM-TEST123";
 const stage = useStage(() => startOperatorSite(TAGS));
 const plain = useSite(startOperatorSite);
 
-test("before consent no kind of page contacts another host or stores anything, nor does one after it was refused", async () => {
+test("no kind of page contacts another host or stores anything before consent, nor does one after it was refused", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   const thirdPartyRequests = await blockThirdParties(context, stage.site.url);
   for (const path of [...SAMPLES, "/cookie-einstellungen", "/danke"]) {
@@ -32,7 +32,7 @@ test("before consent no kind of page contacts another host or stores anything, n
   assert.deepEqual(thirdPartyRequests, []);
 });
 
-test("after accepting, the tag manager alone is contacted, on this page and the next", async () => {
+test("after accepting, only the tag manager is contacted, on this page and the next", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   const thirdPartyRequests = await blockThirdParties(context, stage.site.url);
   await page.goto("/");
@@ -62,7 +62,7 @@ test("after accepting, the container receives the consent defaults and then its 
   assert.deepEqual(rest, []);
 });
 
-test("after withdrawing, the tags are told at once, and the next page loads without them", async () => {
+test("after withdrawing, the tags are notified at once, and the next page loads without them", async () => {
   const { context, page } = await stage.firstVisit(PHONE);
   const thirdPartyRequests = await blockThirdParties(context, stage.site.url);
   await load(page, "/cookie-einstellungen");
@@ -84,7 +84,7 @@ test("after withdrawing, the tags are told at once, and the next page loads with
   assert.deepEqual(thirdPartyRequests, [TAG_MANAGER]);
 });
 
-test("no policy allows inline scripts but those of the page, with or without tag ids", async () => {
+test("every policy allows only the inline scripts of its page, with or without tag ids", async () => {
   for (const origin of [stage.site.url, plain.site.url]) {
     for (const path of await everyPath(origin)) {
       const response = await fetch(origin + path);
@@ -99,14 +99,14 @@ test("no policy allows inline scripts but those of the page, with or without tag
       );
       const hashes = scripts.filter((source) => source.startsWith("'sha256-"));
       const expected = new Set(inlineHashes(await response.text()));
-      // What the page says to somebody who has sent the form without JavaScript is in another variant of it.
+      // The policy also covers the variant of the page that follows a form sent without JavaScript.
       if (path === "/danke") expected.add(hashOf(inlineScripts.thanks));
       assert.deepEqual(hashes.sort(), [...expected].sort(), path);
     }
   }
 });
 
-/** Returns the hashes of the inline scripts that would run, each once, as policies have them. */
+/** Returns the hashes of the inline scripts that would run, each once, as a policy lists them. */
 function inlineHashes(html: string): string[] {
   return [...new Set([...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code = ""]) => hashOf(code)))];
 }

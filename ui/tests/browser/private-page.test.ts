@@ -16,7 +16,7 @@ const byHand = useSite(() => startOperatorSite("", "Taubenfrei Nord GmbH"));
 const PRIVATE_PAGE = "/anfrage/Zm9vYmFyYmF6cXV4-_0123";
 const link = (page: Page) => page.getByRole("main").getByRole("link", { name: "Ihre Anfrage ansehen" });
 
-/** Answers as a server does that has stored the inquiry, with this Location. */
+/** Responds as if the server had stored the inquiry, with this Location. */
 async function accept(page: Page, location: string | null): Promise<void> {
   const id = "0195cf3e-6d1c-7c3f-8a54-1f2e3d4c5b6a";
   const headers: Record<string, string> = location === null ? {} : { Location: location };
@@ -49,7 +49,7 @@ test("the thank-you page links to the private page, which the browser opens as a
   assert.deepEqual(complaints, []);
 });
 
-test("where no firm is configured, the visitor consents to calls of the operator alone", async () => {
+test("where no firm is configured, the visitor consents only to calls from the operator", async () => {
   const { page } = await visit(stage.browser, byHand.site.url);
   await accept(page, null);
   await answerAll(page);
@@ -60,7 +60,7 @@ test("where no firm is configured, the visitor consents to calls of the operator
   assert.equal((await sent).headers()["form-consent"], String(consent.by_hand.version));
 });
 
-test("additions and consent go along, and once more when the inquiry is sent again", async () => {
+test("additions and consent are sent along, also when the inquiry is sent again", async () => {
   const { page } = await stage.visit();
   await answerAll(page);
   assert.ok(await page.getByText(consent.text).isVisible());

@@ -10,7 +10,7 @@ import { tornTexts } from "./support/measure.ts";
 import { missingRules } from "./support/rules.ts";
 import { useStage } from "./support/stage.ts";
 
-/** What people and firms write, and as long as they may. */
+/** What people and firms may enter, at the greatest length allowed. */
 const LONG = [
   ["Dritter Stock", "x".repeat(200)],
   [">auftrag@nordnetz.example<", `>${"sehr-langer-name".repeat(5)}@schaedlingsbekaempfung-hamburg-altona.example<`],
@@ -20,7 +20,7 @@ const LONG = [
   [/(?<=>)[^<>@ ]+@[^<>@ ]+(?=<)/g, `${"langer-name".repeat(6)}@beispiel.example`],
 ] as const;
 
-/** Fewer than there are pages, or mails. */
+/** A lower bound for the number of pages, and of mails. */
 const FEWEST = 30;
 
 const axe: Check["look"] = (page) => violations(page, { sizes: [PHONE_SIZE] });
@@ -30,7 +30,7 @@ async function torn(page: Page): Promise<string[]> {
   return [...narrow, ...(await tornTexts(page))];
 }
 
-/** Fills the open page with long words, and says how wide it is if that is too wide. */
+/** Fills the open page with long words, and returns its width if that is too wide. */
 async function wide(page: Page): Promise<string[]> {
   await page.setViewportSize({ width: 320, height: 640 });
   const html = await page.evaluate(() => document.body.innerHTML);
@@ -48,7 +48,7 @@ const WIDE: Check = {
   look: wide,
 };
 const PAGE_CHECKS: readonly Check[] = [
-  { name: "every private page has the rules of everything that is on it", look: missingRules },
+  { name: "every private page loads the style rules for everything on it", look: missingRules },
   { name: "axe finds nothing on any private page, in any state", look: axe },
   { name: "no private page tears a sentence into columns", look: torn },
   {
@@ -65,7 +65,7 @@ const PAGE_CHECKS: readonly Check[] = [
 ];
 const AXE_OF_MAILS: Check = { name: "axe finds nothing in any mail", look: axe };
 const WHOLE_ADDRESSES: Check = {
-  name: "on a phone no mail breaks an address that has room on a line",
+  name: "on a phone no mail breaks an address that fits on one line",
   look: (page) =>
     page
       .locator("a[href^='mailto:']")
@@ -75,7 +75,7 @@ const WHOLE_ADDRESSES: Check = {
 let filled: FilledTemplates;
 const findings = new Findings();
 
-// One walk for all checks.
+// All checks share one walk.
 const stage = useStage(undefined, async ({ visit }) => {
   filled = await fillTemplates();
   const { context, page } = await visit(CALM);
@@ -100,7 +100,7 @@ test("the HTML of private pages and mails is valid", async () => {
   assert.deepEqual(found, []);
 });
 
-test("a firm's answer is in reach of a thumb, whatever is on the page", async () => {
+test("a firm's answer is in reach of a thumb, whatever else the page shows", async () => {
   const { page } = await stage.visit(PHONE);
   await showPrivatePage(page, "firm-open", filled.pages["firm-open"] ?? "");
   for (const name of ["Für 25,00 € netto annehmen", "Ablehnen"]) {

@@ -17,7 +17,7 @@ test("a visitor with only a keyboard gets to the thank-you page", async () => {
   await page.goto("/fragebogen");
   await progress(page, 1).waitFor();
   await page.getByRole("radio", { name: "Haus" }).focus();
-  // Arrow keys only change the choice. Enter goes on to the next step.
+  // Arrow keys only change the choice; Enter moves on.
   await press("ArrowDown", "ArrowDown");
   assert.ok(await page.getByRole("radio", { name: "Büro" }).isChecked());
   assert.ok(await progress(page, 1).isVisible());
@@ -100,7 +100,7 @@ test("answers survive a reload and the browser's back button, in this tab only",
   await page.goBack();
   await progress(page, 2).waitFor();
   assert.equal(await page.getByLabel("Postleitzahl").inputValue(), "20095");
-  // The address that preselected an answer must not undo a later change.
+  // The link that preselected an answer must not undo a later change.
   await back(page).click();
   await page.getByRole("radio", { name: "Industrie" }).click();
   await progress(page, 2).waitFor();
@@ -114,7 +114,7 @@ test("answers survive a reload and the browser's back button, in this tab only",
   assert.equal(await other.getByLabel("Postleitzahl").inputValue(), "");
 });
 
-test("on a phone the last step ends close to its fields; its summary opens, and leads to a question and back", async () => {
+test("on a phone the last step ends close to its fields, and its summary leads to a question and back", async () => {
   const { page } = await stage.visit({ viewport: { width: 390, height: 844 } });
   await answerAll(page);
   const [field, button] = [await page.getByLabel("Telefonnummer").boundingBox(), await send(page).boundingBox()];
@@ -137,7 +137,7 @@ test("on a phone the last step ends close to its fields; its summary opens, and 
   await page.getByText("Haus · 22999 · Nisten · Balkon").waitFor();
 });
 
-test("a postal code is pasted without the white space around it, and undone like any other paste", async () => {
+test("pasting a postal code trims white space, and can be undone like any other paste", async () => {
   const { page } = await stage.visit(CLIPBOARD);
   await page.goto("/fragebogen?step=1");
   await progress(page, 2).waitFor();
@@ -159,7 +159,7 @@ test("a postal code is pasted without the white space around it, and undone like
   await progress(page, 3).waitFor();
 });
 
-test("the place of a postal code is named as soon as it is complete", async () => {
+test("a complete postal code immediately shows its place", async () => {
   const { page } = await stage.visit();
   await page.goto("/fragebogen?step=1");
   await progress(page, 2).waitFor();
@@ -170,7 +170,7 @@ test("the place of a postal code is named as soon as it is complete", async () =
   await place.waitFor();
 });
 
-test("a description that is too long is kept, and its field says how long it may be", async () => {
+test("a description that is too long is kept, and its field names the limit", async () => {
   const { page } = await stage.visit(CLIPBOARD);
   for (const [step, tooLong] of [
     [2, "x".repeat(401)],
@@ -200,7 +200,7 @@ test("a description that is too long is kept, and its field says how long it may
   }
 });
 
-test("what was filled in without an event is sent, or is still there when it is wrong", async () => {
+test("values filled in without an event are sent, or kept if they are invalid", async () => {
   const { page } = await stage.visit();
   const fill = (label: string, value: string) =>
     page.getByLabel(label, { exact: true }).evaluate((field: HTMLInputElement, value) => {

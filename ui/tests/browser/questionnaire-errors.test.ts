@@ -64,7 +64,7 @@ test("the contact step names missing and invalid fields", async () => {
   }
 });
 
-test("an error about the mail address breaks no word behind its hyphen, in toast and field", async () => {
+test("an error about the mail address breaks no word after its hyphen, neither in the toast nor at the field", async () => {
   const message = "Bitte geben Sie eine gültige E-Mail-Adresse ein";
   const { page } = await stage.visit();
   await answerAll(page);
@@ -105,7 +105,7 @@ for (const [width, height] of [
   test(`at ${width} pixels no toast covers the question, a field or the focus`, async () => {
     const { page } = await stage.visit({ viewport: { width, height } });
     const isClear = async () => {
-      // The page scrolls with the focus, which follows the message.
+      // Focusing the field scrolls the page, and happens only after the toast appears.
       await page.locator(":is([aria-invalid=true], [aria-invalid=true] *):focus").waitFor();
       const covered = await page.evaluate(() => {
         const toast = document.querySelector(".toast")?.getBoundingClientRect();

@@ -25,7 +25,7 @@ test("fields have the types and hints that autofill and on-screen keyboards need
   assert.deepEqual(await attributes("Telefonnummer"), ["tel", "tel", "tel"]);
 });
 
-test("the HTML says that the questionnaire is loading, and is one without JavaScript", async () => {
+test("the HTML says that the questionnaire is loading, and contains a form that works without JavaScript", async () => {
   const html = await (await fetch(`${stage.site.url}/fragebogen`)).text();
   assert.match(html, /<h1[^>]*>[^<]+<\/h1>/);
   assert.match(html, /Fragebogen wird geladen\.\.\./);
@@ -90,7 +90,7 @@ test("an error before anything is rendered leaves the whole form", async () => {
   await heading(page, "Kostenlos Angebote anfragen").waitFor();
 });
 
-/** Sends the answered form and returns the headers by which the server detects robots. */
+/** Sends the completed form and returns the headers by which the server detects robots. */
 async function reportOf(page: Page): Promise<{ fillTime: number; honeypot: string | undefined }> {
   const sent = page.waitForRequest("**/rest/v1/inquiries");
   await send(page).click();
@@ -115,7 +115,7 @@ test("a visitor never notices the honeypot, and even one as fast as a test is no
   assert.equal((await stage.site.stored()).length, before + 1);
 });
 
-test("a robot that fills in every field is answered like a visitor and left out of the export", async () => {
+test("a robot that fills in every field gets the same response as a visitor and is left out of the export", async () => {
   const { page } = await stage.visit();
   const before = (await stage.site.stored()).length;
   await answerAll(page);

@@ -16,13 +16,13 @@ const ADDED = "Nur mit Hubsteiger: Zufahrt über den Kräutergarten";
 const PERSON = Object.values(VISITOR);
 const EVERYTHING = [...PERSON, TYPED, ADDED];
 
-/** Returns what the operator sees of an inquiry, without the progress of deliveries that are under way. */
+/** Returns what the operator sees of an inquiry, except for the progress of pending deliveries. */
 async function standing(site: Site, id: string): Promise<unknown> {
   const all = JSON.parse(await site.run("inquiries", "show", id, "--json")) as { deliveries: { kind: string }[] };
   return { ...all, deliveries: all.deliveries.map(({ kind }) => kind) };
 }
 
-/** Returns what the visitor's page says of each firm. */
+/** Returns the state that the visitor's page shows for each firm. */
 const states = (page: Page) => page.locator(".private-page-state").allTextContents();
 
 test("an inquiry reaches three firms, is accepted, completed and taken back, through crashes at every step", async (t) => {
@@ -33,7 +33,7 @@ test("an inquiry reaches three firms, is accepted, completed and taken back, thr
   const { page } = await visit(browser, site.url, PHONE);
   const firm = (await visit(browser, site.url)).page;
 
-  // The visitor asks.
+  // The visitor sends an inquiry.
   await answerAs(page, VISITOR, TYPED);
   await killAndRestart(site);
   const release = [mails.mails.hold(), webhook.calls.hold()];
@@ -41,7 +41,7 @@ test("an inquiry reaches three firms, is accepted, completed and taken back, thr
   await page.getByRole("button", { name: "Hier bleiben" }).click();
   const reference = (await page.locator(".thanks-number").textContent()) ?? "";
 
-  // It is killed after mails and the call have arrived and before it knows, so they must come again, as the same ones.
+  // The server is killed after mails and webhook calls arrive but before it records that, so the same ones must come again.
   await mails.to(OPERATOR, "Neue Anfrage aus 20095: Wohngebäude");
   const created = await webhook.of("inquiry.created");
   await site.crash();
@@ -56,7 +56,7 @@ test("an inquiry reaches three firms, is accepted, completed and taken back, thr
   const [call] = webhook.calls.all;
   await webhook.calls.first("the call's repetition", (other) => other !== call && other.id === call?.id);
 
-  // Everybody is told, each as much as they may know.
+  // Everybody is notified, each with only what they may know.
   const received = await mails.to(VISITOR["E-Mail-Adresse"], "Ihre Anfrage bei Taubenabwehr Hamburg ist eingegangen");
   const requests: Mail[] = [];
   for (const id of FIRMS)
@@ -78,7 +78,7 @@ test("an inquiry reaches three firms, is accepted, completed and taken back, thr
     assert.deepEqual(request.email.to?.[0]?.name, firmName(FIRMS[index] ?? ""));
   }
 
-  // The visitor looks at it.
+  // The visitor opens the private page.
   const ownPage = page.getByRole("main").getByRole("link", { name: "Ihre Anfrage ansehen" });
   const own = new URL((await ownPage.getAttribute("href")) ?? "", site.url).href;
   assert.equal(privateLink(received, "/anfrage/"), own);
@@ -147,7 +147,7 @@ test("an inquiry reaches three firms, is accepted, completed and taken back, thr
   await firm.goto(pages[2] ?? "");
   await firm.getByText(ADDED).waitFor();
 
-  // The visitor takes it back.
+  // The visitor withdraws the inquiry.
   await page.getByRole("button", { name: "Anfrage zurückziehen" }).click();
   await heading(page, "Möchten Sie Ihre Anfrage zurückziehen?").waitFor();
   await killAndRestart(site);
@@ -179,9 +179,9 @@ test("an inquiry reaches three firms, is accepted, completed and taken back, thr
   const tokens = [own, ...pages].map((address) => address.split("/").at(-1) ?? "");
   for (const word of [...EVERYTHING, ...tokens]) assert.ok(!site.log().includes(word), `the log holds ${word}`);
 
-  // Everybody was told everything, once.
+  // Everybody received every message, exactly once.
   for (const mail of mails.mails.all) assertProper(mail, site.url);
-  // What tells the visitor of the withdrawal is kept in memory alone, because the address is erased: a crash may take it.
+  // The mail that confirms the withdrawal is kept only in memory, because the address is erased: a crash may lose it.
   const goodbye = `${VISITOR["E-Mail-Adresse"]}: Ihre Anfrage ${reference} ist zurückgezogen`;
   assert.deepEqual(
     withoutRepetitions(mails.mails.all).filter((line) => line !== goodbye),

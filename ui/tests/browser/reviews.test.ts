@@ -9,7 +9,7 @@ import { firmName, type Referring, startReferring } from "./support/referrals.ts
 const FIRM = "nord";
 const LONG = "Donaudampfschifffahrt".repeat(29).slice(0, 600);
 
-/** Sends an inquiry and has the firm accept it; returns the visitor's page. */
+/** Sends an inquiry, has the firm accept it, and returns the address of the visitor's page. */
 async function accepted(referring: Referring, page: Page, lastName: string): Promise<string> {
   const { visitors, firms } = await inquire(referring, FIRM, lastName);
   await page.goto(firms);
@@ -23,13 +23,13 @@ async function accepted(referring: Referring, page: Page, lastName: string): Pro
 const star = (page: Page, count: number) =>
   page.getByRole("radio", { name: count === 1 ? "1 Stern" : `${count} Sterne` });
 
-/** How many stars are shown full. */
+/** Counts the stars that are filled. */
 const full = (page: Page) =>
   page
     .locator(".review-stars-star svg")
     .evaluateAll((all) => all.filter((one) => getComputedStyle(one).fill !== "none").length);
 
-test("a review is written by keyboard without script, and shown on the home page until it is taken back", async (t) => {
+test("a review is written by keyboard without scripts, and shown on the home page until it is taken back", async (t) => {
   const referring = await startReferring([FIRM]);
   t.after(referring.stop);
   const { site } = referring;
@@ -85,7 +85,7 @@ test("a review is written by keyboard without script, and shown on the home page
   const { page: scripted, complaints } = await visit(browser, site.url, CALM);
   await scripted.goto("/#testimonials");
   await scripted.locator(".carousel[data-live]").waitFor();
-  // The newest comes first.
+  // The newest review comes first.
   assert.match(await scripted.getByRole("group", { name: "1 von 2" }).innerText(), /5 von 5 Sternen/);
   await scripted.getByRole("button", { name: "Nächste Referenz" }).click();
   await scripted.locator('[data-carousel-dot="1"][aria-current="true"]').waitFor();
@@ -98,6 +98,6 @@ test("a review is written by keyboard without script, and shown on the home page
   await page.goto("/");
   assert.match(await section.innerText(), /Durchschnitt 5,0 von 5 aus 1 Bewertung/);
   assert.doesNotMatch(await section.innerText(), /Sauber gearbeitet/);
-  // There is nothing to turn.
+  // There is only one review, so there is nothing to switch.
   assert.equal(await section.getByRole("button").count(), 0);
 });

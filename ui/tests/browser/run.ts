@@ -1,6 +1,6 @@
 /**
- * Runs test files with one browser for all of them: `tsx tests/browser/run.ts FILE...`. Each visit has a context of its own, so
- * they share nothing but the process, which would take longer to start than most tests take.
+ * Runs test files with one shared browser: `tsx tests/browser/run.ts FILE...`. Each visit has its own context, so they
+ * share nothing but the process, which takes longer to start than most tests take to run.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os";
 import { SHARED_BROWSER, serveBrowser } from "./support/browser.ts";
 
 const browser = await serveBrowser();
-// One more than there are cores: tests wait, too, for a page, a clock or a server.
+// One more than there are cores, because tests also wait for pages, timers and servers.
 const atOnce = `--test-concurrency=${availableParallelism() + 1}`;
 const tests = spawn(process.execPath, ["--import", "tsx", "--test", atOnce, ...process.argv.slice(2)], {
   stdio: "inherit",

@@ -41,7 +41,7 @@ test("new pages start at the top; back, forward and reload restore the position"
   await stands(page, 120);
   await reload(page);
   await stands(page, 120);
-  await page.goBack(); // to a page that must be fetched again
+  await page.goBack(); // back to a page that must be fetched again
   await heading(page, "Ratgeber Taubenabwehr").waitFor();
   await stands(page, 600);
   assert.deepEqual(complaints, []);
@@ -59,7 +59,7 @@ test("a new query starts at the top, and so does going back", async () => {
   await stands(page, 0);
 });
 
-test("a hash on load is scrolled to after 500 ms, to 100 px below the top, and one that means nothing is not", async () => {
+test("a hash on load is scrolled to after 500 ms, 100 px below the top, unless it is invalid", async () => {
   const { page, complaints } = await stage.visit();
   await openWithoutTime(page, "/#about-us");
   await page.evaluate(() => window.scrollTo(0, 0));
@@ -92,7 +92,7 @@ test("the header's links scroll smoothly on the home page, and after 300 ms from
   await page.locator("#services a:focus").waitFor();
 });
 
-test("a link to a section moves nothing under the hands of a visitor who has begun to do something else", async () => {
+test("a link to a section does not scroll once the visitor has begun to do something else", async () => {
   const { page } = await stage.visit();
   await openWithoutTime(page, "/#about-us");
   await page.keyboard.press("Tab");
@@ -103,7 +103,7 @@ test("a link to a section moves nothing under the hands of a visitor who has beg
   assert.equal(new URL(page.url()).hash, "#about-us");
 });
 
-test("a script that comes late takes no focus away and loses no letter", async () => {
+test("a script that loads late steals no focus and loses no letter", async () => {
   const { page } = await stage.visit();
   const release = await holdBack(page, "**/assets/app.*.js");
   await page.clock.install();
@@ -136,7 +136,7 @@ test("pages fade into each other unless the visitor prefers reduced motion", asy
   }
 });
 
-test("anchors clear the header with text at twice its size, by a click and by the browser", async () => {
+test("anchors clear the header at twice the text size, whether after a click or when the browser scrolls", async () => {
   for (const width of [320, 1440]) {
     const { page } = await stage.visit({ viewport: { width, height: 900 } });
     const clears = async (id: string, how: string) => {

@@ -9,7 +9,7 @@ const stage = useStage();
 
 const results = (page: Page) => page.getByRole("main").getByRole("listitem").getByRole("link");
 
-test("the search finds articles and questions, however a word ends and umlauts are typed", async () => {
+test("the search finds articles and questions, whatever the ending of a word or the spelling of its umlauts", async () => {
   const { page, complaints } = await stage.visit();
   await page.goto("/blog");
   await page.getByRole("link", { name: "In allen Artikeln suchen" }).click();
@@ -29,7 +29,7 @@ test("the search finds articles and questions, however a word ends and umlauts a
   assert.deepEqual(complaints, []);
 });
 
-test("a search without a hit says so, shows what was typed as text, and leads to the overview", async () => {
+test("a search without results says so, shows the query as plain text, and leads to the overview", async () => {
   const { page } = await stage.visit();
   await page.goto(`/search?q=${encodeURIComponent("<b>xyzzy</b>")}`);
   await page.getByRole("status").filter({ hasText: "„<b>xyzzy</b>“ haben wir nichts" }).waitFor();
@@ -38,7 +38,7 @@ test("a search without a hit says so, shows what was typed as text, and leads to
   await page.waitForURL("/blog");
 });
 
-test("without JavaScript the search is the list of everything", async () => {
+test("without JavaScript the search page lists everything", async () => {
   const { page } = await stage.visit({ javaScriptEnabled: false });
   await page.goto("/search?q=netz");
   assert.equal(await results(page).count(), articles.length + faq.entries.length + faq.services.length);

@@ -28,26 +28,26 @@ useSite(
   },
 );
 
-/** Letters with hyphens between them: hunspell would take a full stop or a stray hyphen as part of the word. */
+/** Letters joined by hyphens: hunspell would treat a full stop or a stray hyphen as part of the word. */
 const WORD = /\p{L}+(?:-\p{L}+)*/gu;
 
-/** Returns the words that neither the dictionary nor our list has, in their order. */
+/** Returns the words that are neither in the dictionary nor in our list, in their order. */
 async function unknownWords(german: string): Promise<string[]> {
   const hunspell = spawn("hunspell", ["-d", "de_DE", "-i", "UTF-8", "-l"], { stdio: ["pipe", "pipe", "inherit"] });
   hunspell.stdin.end((german.match(WORD) ?? []).join("\n"));
   const ended = new Promise<number | null>((done, fail) => hunspell.once("exit", done).once("error", fail));
   const [words, code] = await Promise.all([text(hunspell.stdout), ended]);
   assert.equal(code, 0, "hunspell needs Debian's hunspell and hunspell-de-de; scripts/test installs them");
-  // Not a personal dictionary of hunspell, which rejects words that the German one has only as parts of compounds.
+  // Not a personal dictionary of hunspell: that rejects words which the German one knows only as parts of compounds.
   const ours = new Set((await readFile(OUR_WORDS, "utf8")).split("\n"));
   return words.split("\n").filter((word) => word !== "" && !ours.has(word));
 }
 
-test("the dictionary is installed and finds misspelt words", async () => {
+test("the dictionary is installed and detects misspelt words", async () => {
   assert.deepEqual(await unknownWords("Tauben nissten auf dem Balkohn, Taubenspikes helfen."), ["nissten", "Balkohn"]);
 });
 
-/** Returns what a visitor reads or hears: texts and spoken attributes, without code, styles and addresses. */
+/** Returns what a visitor reads or hears: text and spoken attributes, without code, styles and addresses. */
 function visibleText(html: string): string {
   const attributes = [...html.matchAll(/\s(?:alt|title|aria-label|placeholder)="([^"]*)"/g)];
   const descriptions = [
@@ -61,7 +61,7 @@ function visibleText(html: string): string {
   return [shown, ...spoken].map(unescape).join("\n").replaceAll("\u00ad", "").replace(ADDRESSES, " ");
 }
 
-/** Marks that may stand within a word; all others end it. */
+/** Markup that may occur inside a word; any other ends it. */
 const PARTS_OF_WORDS = /<\/?(?:b|em|i|strong|sub|sup)\b[^>]*>|<!-- -->/g;
 
 /** E-mail and web addresses, paths and file names, which are not words. */
@@ -77,7 +77,7 @@ function unescape(text: string): string {
   });
 }
 
-/** Returns each unknown word with the text around it in the first place that has it. */
+/** Returns each unknown word with the text around its first occurrence. */
 async function misspelt(places: ReadonlyMap<string, string>): Promise<string[]> {
   const unknown = new Set(await unknownWords([...places.values()].join("\n")));
   return [...unknown].map((word) => {
@@ -94,12 +94,12 @@ test("every word on every page is spelt correctly", async () => {
   assert.equal(found.length, 0, `${WANTED}:\n${found.join("\n")}`);
 });
 
-/** Names that texts of the code hold beside their German words: of keys, headers and kinds of works. */
+/** Names that occur beside German words in texts of the code: of keys, headers and kinds of works. */
 const NAMES_IN_CODE = /\b(?:Arrow|Escape|Location|Legislation|Form-[A-Z]\w+|Content-Type|Idempotency-Key)\b/g;
-/** What is filled in later. */
+/** Placeholders that are filled in later. */
 const PLACEHOLDERS = /\{\{.*?\}\}|\{\w+\}/g;
 
-/** Returns literals by file, without what stands in them beside words. */
+/** Returns literals by file, without placeholders and names. */
 function byFile(literals: Literal[]): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { file, text } of literals) {
@@ -109,7 +109,7 @@ function byFile(literals: Literal[]): Map<string, string> {
   return texts;
 }
 
-test("every German text of the scripts, the server and the content is spelt correctly, whether a page shows it or not", async () => {
+test("every German text in scripts, server and content is spelt correctly, whether or not a page shows it", async () => {
   for (const [read, least] of [
     [literalsOfScripts, 350],
     [literalsOfServer, 20],
@@ -122,11 +122,11 @@ test("every German text of the scripts, the server and the content is spelt corr
   }
 });
 
-/** What a visitor wrote is shown as it was written. Facts, and claims that the server fills in, are kept together by their style. */
+/** A visitor's own text is shown unchanged. Facts, and claims that the server fills in, are kept together by CSS. */
 const KEPT =
   /<blockquote\b.*?<\/blockquote>|<div class="quote".*?<\/div>|<(span|td) class="fact">[^<]*<\/\1>|<dd>[^<]*<\/dd>/gs;
 
-/** Returns where a line may break that must not, with some letters around it. */
+/** Returns the places where a line may break but must not, with some text around them. */
 function breaks(html: string): string[] {
   const letters = [...html.slice(html.indexOf("<body")).replaceAll(KEPT, "")];
   const typeset = [...typesetHtml(letters.join(""))];
@@ -134,7 +134,7 @@ function breaks(html: string): string[] {
   return letters.flatMap((letter, at) => (letter === typeset[at] ? [] : [around(at)]));
 }
 
-test("numbers stay with their units, and paragraphs with theirs, on all pages, forms and mails", () => {
+test("numbers stay with their units, and section signs with their numbers, on all pages, forms and mails", () => {
   assert.deepEqual(breaks("<body><p>bis zu 50 km</p>"), ["<body><p>bis zu 50 km</p>"]);
   assert.ok(documents.size > 60, `${documents.size}`);
   const found = [...documents].flatMap(([name, html]) => breaks(html).map((place) => `${name}: …${place}…`));

@@ -14,7 +14,7 @@ import { answerAs, heading, send } from "./support/questionnaire.ts";
 import { firmAddress, firmName, startReferring, VISITOR } from "./support/referrals.ts";
 import { killAndRestart, type Site } from "./support/site.ts";
 
-/** Prints a file of HTML beside it, as a browser prints it for a person, and returns the text of each page. */
+/** Prints an HTML file to a PDF beside it, as a person's browser would, and returns the text of each page. */
 async function printedPages(page: Page, html: string): Promise<string[]> {
   await page.goto(pathToFileURL(html).href);
   const pdf = html.replace(/html$/, "pdf");
@@ -36,10 +36,10 @@ const PERSON = [...Object.values(VISITOR), "7654321", TYPED];
 
 const ACCEPT = { name: "Für 25,00 € netto annehmen" };
 
-/** The month in Hamburg, as `--month` takes it. */
+/** The current month in Hamburg, as `--month` takes it. */
 const month = () => new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Berlin" }).slice(0, 7);
 
-/** Returns the statement of this month as each format for programs has it. */
+/** Returns the statement of this month in each machine-readable format. */
 async function statement(site: Site, ...flags: string[]): Promise<string[]> {
   const draw = (format: string) => site.run("firms", "statement", "--month", month(), "--format", format, ...flags);
   return Promise.all(["csv", "json"].map(draw));
@@ -49,7 +49,7 @@ function assertHides(text: string, what: string): void {
   for (const word of PERSON) assert.ok(!text.includes(word), `${what} does not hold ${word}`);
 }
 
-test("a statement stays as it is when the inquiry is withdrawn and erased, and names nobody", async (t) => {
+test("a statement stays the same when the inquiry is withdrawn and erased, and names nobody", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-statement-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const { site, mails, stop } = await startReferring(FIRMS, COMMISSION);
@@ -59,14 +59,14 @@ test("a statement stays as it is when the inquiry is withdrawn and erased, and n
   const { page } = await visit(browser, site.url, PHONE);
   const firm = (await visit(browser, site.url, PHONE)).page;
 
-  /** Copies all that is kept, whatever the engine, and returns the directory with the copy. */
+  /** Copies everything stored, whatever the engine, and returns the directory of the copy. */
   const copy = async (name: string) => {
     const directory = join(folder, name);
     await site.run("copy", "--from", site.store, "--to", `redb:${directory}`);
     return directory;
   };
 
-  // The visitor asks, and three firms get mails with their links.
+  // The visitor sends an inquiry, and three firms get mails with their links.
   await answerAs(page, VISITOR, TYPED);
   await killAndRestart(site);
   await send(page).click();
@@ -120,7 +120,7 @@ test("a statement stays as it is when the inquiry is withdrawn and erased, and n
     ],
   );
 
-  // The visitor takes it back.
+  // The visitor withdraws the inquiry.
   await page.getByRole("main").getByRole("link", { name: "Ihre Anfrage ansehen" }).click();
   await heading(page, "2 Betriebe haben Ihre Anfrage angenommen").waitFor();
   await page.getByRole("button", { name: "Anfrage zurückziehen" }).click();
@@ -134,12 +134,12 @@ test("a statement stays as it is when the inquiry is withdrawn and erased, and n
   await firm.goto(nord);
   await heading(firm, "Die Anfrage wurde zurückgezogen").waitFor();
 
-  // The operator erases what is left.
+  // The operator erases the rest.
   await site.run("erase", "--yes", reference);
   await killAndRestart(site);
   assert.deepEqual(await statement(site), before, "after the erasure");
 
-  // No byte of the person is anywhere.
+  // No trace of the person remains anywhere.
   const html = join(folder, "statement.html");
   await site.run("firms", "statement", "--month", month(), "--format", "html", "--output", html);
   for (const text of [...before, await readFile(html, "utf8")]) assertHides(text, "a statement");
@@ -155,11 +155,11 @@ test("a statement stays as it is when the inquiry is withdrawn and erased, and n
   assert.ok(await firm.getByLabel("Auftrag erhalten").isChecked());
   assert.equal(await firm.getByLabel("Auftragssumme netto in Euro").inputValue(), "1.234,50");
   await site.crash();
-  // A database keeps traces of rows that are gone until it is told otherwise.
+  // PostgreSQL keeps traces of deleted rows until told otherwise.
   if (site.store.startsWith("redb:")) assert.deepEqual(await wordsInFiles(site.data, PERSON), []);
   assert.deepEqual(await statement(site), before, "without a server");
 
-  // On paper each firm has a page, and the operator one with the total.
+  // On paper each firm has its own page, and the operator one with the total.
   const sheets = await printedPages(firm, html);
   assert.equal(sheets.length, 3);
   const shown = [

@@ -16,7 +16,7 @@ const IDS = "GTM-TEST123 AW-123456789/abcDEF";
 const script = (page: Page) => page.locator("#tag-manager");
 const accept = (page: Page) => banner(page).getByRole("button", { name: "Alle akzeptieren" });
 
-/** Opens a page as a visitor who has agreed to the tags of this site, or of another time. */
+/** Opens a page as a visitor who has agreed to the tags of this site, or to those of an earlier time. */
 async function agreed(tags: string | null = IDS) {
   const visit = await stage.firstVisit();
   await blockThirdParties(visit.context, stage.site.url);
@@ -29,7 +29,7 @@ async function agreed(tags: string | null = IDS) {
   return visit;
 }
 
-/** Returns how many conversions the tags of this document were told of. */
+/** Returns how many conversions were reported to the tags of this document. */
 const conversions = async (page: Page) =>
   (await dataLayer(page)).filter((entry) => Array.isArray(entry) && entry[1] === "conversion").length;
 
@@ -39,12 +39,12 @@ async function tagged(page: Page): Promise<void> {
   await script(page).waitFor({ state: "attached" });
 }
 
-test("the page after a private one goes without tags, which would read its token in the referrer", async () => {
+test("the page after a private one loads no tags, because they would read its token from the referrer", async () => {
   const { page } = await agreed();
   for (const path of ["/newsletter/bestaetigen", "/newsletter/abmelden", "/betrieb", "/anfrage"]) {
     await page.goto("/");
     await tagged(page);
-    // As the server sends it, so that its own pages see the referrer.
+    // The server's own header, which lets pages of the site see the referrer.
     const headers = { "Referrer-Policy": "same-origin" };
     await page.route(`**${path}/**`, (route) =>
       route.fulfill({ headers, contentType: "text/html", body: '<a href="/">Startseite</a>' }),
@@ -58,7 +58,7 @@ test("the page after a private one goes without tags, which would read its token
   }
 });
 
-test("each load of the thank-you page with consent is one conversion, and no other page is any", async () => {
+test("each load of the thank-you page with consent is one conversion, and no other page counts as one", async () => {
   const { page } = await agreed();
   const count = async () => {
     await tagged(page);
@@ -88,7 +88,7 @@ test("each load of the thank-you page with consent is one conversion, and no oth
   assert.equal(await count(), 0, "delivered");
 });
 
-test("after the plain form the tags are told of one conversion a load, and the browser keeps no token for them", async () => {
+test("after the plain form each load reports one conversion, and the browser keeps no token that tags could read", async () => {
   const { page } = await agreed();
   await page.route("**/assets/*.js", (route) => route.abort());
   await page.goto("/fragebogen?propertyType=residential-house&step=1");
@@ -112,7 +112,7 @@ test("after the plain form the tags are told of one conversion a load, and the b
   }
 });
 
-test("a consent that was given to one of two tags loads nothing, and is asked for again", async () => {
+test("a consent given to only one of two tags loads nothing, and the banner asks again", async () => {
   const { page } = await agreed("GTM-TEST123");
   await load(page, "/cookie-einstellungen");
   assert.equal(await page.getByRole("switch", { name: "Marketing" }).isChecked(), false);
@@ -129,7 +129,7 @@ test("a consent that was given to one of two tags loads nothing, and is asked fo
   assert.equal(await banner(page).count(), 0);
 });
 
-test("the settings offer to refuse everything as easily as to accept it", async () => {
+test("the settings make refusing everything as easy as accepting it", async () => {
   const { page } = await agreed();
   await page.goto("/cookie-einstellungen");
   await tagged(page);

@@ -12,7 +12,7 @@ const stage = useStage();
 const link = (page: Page) => page.getByRole("main").getByRole("link", { name: "Ihre Anfrage ansehen" });
 const path = (page: Page) => new URL(page.url()).pathname;
 
-/** Sends an inquiry with the clock stopped and waits for the thank-you page. */
+/** Sends an inquiry with the clock stopped, and waits for the thank-you page. */
 async function arrive(page: Page): Promise<void> {
   await page.clock.install();
   await answerAll(page);
@@ -21,7 +21,7 @@ async function arrive(page: Page): Promise<void> {
   await page.getByText("in 5 Sekunden").waitFor();
 }
 
-test("after a submit the thank-you page counts down to the home page, where the link goes along", async () => {
+test("after a submit the thank-you page counts down to the home page, which then shows its link", async () => {
   const { page, complaints } = await stage.visit();
   await arrive(page);
   const address = (await link(page).getAttribute("href")) ?? "";
@@ -54,7 +54,7 @@ for (const [sign, act] of [
   ["a key", (page: Page) => page.keyboard.press("Shift")],
   ["scrolling", (page: Page) => page.mouse.wheel(0, 100)],
 ] as const) {
-  test(`the countdown ends with ${sign}`, async () => {
+  test(`the countdown stops on ${sign}`, async () => {
     const { page } = await stage.visit(PHONE);
     await arrive(page);
     const before = await link(page).boundingBox();
@@ -69,7 +69,7 @@ for (const [sign, act] of [
   });
 }
 
-test("the thank-you page is whole where its scripts do not come", async () => {
+test("the thank-you page is complete if its scripts do not load", async () => {
   const { page } = await stage.visit();
   await answerAll(page);
   await page.route("**/assets/*.js", (route) => route.abort());
@@ -84,7 +84,7 @@ test("the thank-you page is whole where its scripts do not come", async () => {
   await page.getByText(/Referenznummer: [0-9a-f]{12}$/).waitFor();
 });
 
-test("the way back from the thank-you page leads to no empty step", async () => {
+test("going back from the thank-you page never leads to an empty step", async () => {
   const { page } = await stage.visit();
   await page.goto("/faq");
   await arrive(page);
@@ -97,7 +97,7 @@ test("the way back from the thank-you page leads to no empty step", async () => 
   await page.waitForURL("/faq");
 });
 
-test("who cannot send may stay at what is said of it, or send it again", async () => {
+test("a visitor whose inquiry could not be sent may stay on the explanation, or send it again", async () => {
   const { page } = await stage.visit();
   await page.clock.install();
   await failToSend(page);
@@ -120,7 +120,7 @@ test("who cannot send may stay at what is said of it, or send it again", async (
   assert.equal((await stage.site.stored("--include-suspected")).length, before + 1);
 });
 
-test("an inquiry that waits is sent at once when the thank-you page is asked to", async () => {
+test("the thank-you page can send a waiting inquiry at once", async () => {
   const { page } = await stage.visit();
   await failToSendAndGoOn(page);
   await heading(page, /noch nicht bei uns/).waitFor();

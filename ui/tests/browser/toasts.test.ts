@@ -4,7 +4,7 @@ import { alert, onward, progress } from "./support/questionnaire.ts";
 import { holdStates, load } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 
-/** A time in milliseconds longer than any toast stays. */
+/** Milliseconds, longer than any toast stays. */
 const LONG_MS = 60_000;
 
 const stage = useStage();
@@ -58,9 +58,9 @@ test("a message is announced once: no live region is inside another one", async 
 
 for (const [what, viewport, text] of [
   ["at 400 % zoom", { width: 320, height: 256 }, "100%"],
-  ["with text at twice its size", { width: 1280, height: 720 }, "200%"],
+  ["at twice the text size", { width: 1280, height: 720 }, "200%"],
 ] as const) {
-  test(`${what} four toasts stay on the screen, the newest is seen, and each can be read and closed`, async () => {
+  test(`${what} four toasts stay on the screen, the newest is visible, and each can be read and closed`, async () => {
     const { page } = await stage.visit({ viewport });
     await holdStates(page);
     await page.addInitScript((size) => {
@@ -85,7 +85,7 @@ for (const [what, viewport, text] of [
         const { top, bottom } = toast.getBoundingClientRect();
         return Math.min(bottom, window.innerHeight) - Math.max(top, 0) > 30;
       });
-    // Errors stand first, so the newest one of them is the second.
+    // Errors come first, so the newest of them is second.
     assert.ok((await isSeen(1)) || (await isSeen(3)), "the newest");
     for (const index of [0, 1, 2, 3]) {
       await toasts.nth(index).locator(".strong").scrollIntoViewIfNeeded();

@@ -25,7 +25,7 @@ async function withButtons() {
   return visit;
 }
 
-test("a tooltip opens after 700 ms, the next one at once, and after a pause of 300 ms one waits again", async () => {
+test("a tooltip opens after 700 ms, the next one at once, and after a pause of 300 ms there is a delay again", async () => {
   const { page, complaints } = await withButtons();
   await first(page).hover();
   await page.clock.runFor(699);
@@ -49,7 +49,7 @@ test("a tooltip opens after 700 ms, the next one at once, and after a pause of 3
   assert.deepEqual(complaints, []);
 });
 
-test("keyboard focus opens a tooltip as well, and Escape closes it", async () => {
+test("keyboard focus also opens a tooltip, and Escape closes it", async () => {
   const { page } = await withButtons();
   await page.keyboard.press("Tab");
   await page.clock.runFor(700);

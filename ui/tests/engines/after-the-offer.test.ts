@@ -16,7 +16,7 @@ const ACCEPT: Target = { role: "button", name: "Annehmen und Kontaktdaten ansehe
 let referring: Referring;
 let desk = "";
 let folder = "";
-/** A photo that is larger than it is kept, so that the browser makes it smaller. */
+/** A photo larger than the size that is stored, so that the browser scales it down. */
 let photo = "";
 
 const test = useEngines(async () => {
@@ -35,7 +35,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 let inquiries = 0;
-/** Returns a name that no other inquiry has, so that the inbox is searched by it. */
+/** Returns a name that no other inquiry has, so that the inbox can be searched for it. */
 const newName = () => `Kranichfeld-${(inquiries += 1)}`;
 
 /** Chooses the photo, and waits until the page shows it. */
@@ -48,7 +48,7 @@ async function showsPreview(visitor: Visitor): Promise<void> {
   await visitor.sees({ role: "status", name: "Ein Foto gewählt." });
 }
 
-/** Waits until the page shows as many stored photos, each of them whole. */
+/** Waits until the page shows this many stored photos, each fully loaded. */
 async function showsPhotos(visitor: Visitor, count: number): Promise<void> {
   await visitor.meets(
     `${count} photos`,
@@ -61,7 +61,7 @@ async function showsPhotos(visitor: Visitor, count: number): Promise<void> {
   );
 }
 
-test("photos are chosen, shown, taken back and sent by script, and the firm sees them", PHONE, async (visitor) => {
+test("photos are chosen, previewed, removed and sent by script, and the firm sees them", PHONE, async (visitor) => {
   const { visitors, firms } = await inquire(referring, FIRM, newName());
   await visitor.open(visitors);
   await showsPreview(visitor);
@@ -77,7 +77,7 @@ test("photos are chosen, shown, taken back and sent by script, and the firm sees
   await showsPhotos(visitor, 1);
 });
 
-test("a review is written by keyboard, with stars by the arrows", DESKTOP, async (visitor) => {
+test("a review is written by keyboard, with the arrow keys choosing the stars", DESKTOP, async (visitor) => {
   const { visitors, firms } = await inquire(referring, FIRM, newName());
   await visitor.open(firms);
   await visitor.click(ACCEPT);
@@ -107,7 +107,7 @@ test("a review is written by keyboard, with stars by the arrows", DESKTOP, async
   await visitor.leavesQuietly();
 });
 
-test("the desk is opened by a code, and shows the inbox and an inquiry", DESKTOP, async (visitor, site) => {
+test("a code opens the desk, which shows the inbox and an inquiry", DESKTOP, async (visitor, site) => {
   const lastName = newName();
   await inquire(referring, FIRM, lastName);
   const operator = visitor.at(desk);

@@ -9,12 +9,12 @@ const PRIVATE_PAGE: Target = { role: "link", name: "Ihre Anfrage ansehen", insid
 const COURTYARD: Target = { role: "checkbox", name: "Innenhof" };
 
 test(
-  "from a tile of the home page, back, forth and a reload between, to the private page",
+  "from a tile of the home page, with back, forward and a reload on the way, to the private page",
   PHONE,
   async (visitor, site) => {
     const before = await site.stored("--include-suspected");
     await visitor.open("/");
-    // The banner would come over the tiles just when one is clicked.
+    // The banner could appear over the tiles at the very moment of the click.
     await visitor.click({ role: "button", name: "Ablehnen" });
     await visitor.click({ role: "link", name: "Gastronomie", inside: "main" });
     await visitor.isAt("/fragebogen?propertyType=commercial-restaurant&step=1");
@@ -61,7 +61,7 @@ const PAGES = [
 ] as const;
 
 test(
-  "pages of every kind open without an error, a request to anybody else or a sideways scroll",
+  "pages of every kind open without errors, requests to other hosts or sideways scrolling",
   PHONE,
   async (visitor) => {
     for (const path of PAGES) {

@@ -10,7 +10,7 @@ const DROPPINGS: Target = { role: "checkbox", name: "Verschmutzung durch Kot" };
 const COURTYARD: Target = { role: "checkbox", name: "Innenhof" };
 
 test(
-  "without JavaScript a wrong form keeps every answer, and leads to the private page once it is right",
+  "without JavaScript an invalid form keeps every answer, and leads to the private page once it is corrected",
   { ...PHONE, scripts: "off" },
   async (visitor, site) => {
     const before = await site.stored();
@@ -21,7 +21,7 @@ test(
     await visitor.fill("Postleitzahl", "10115");
     await visitor.choose(DROPPINGS);
     await visitor.choose(COURTYARD);
-    // A form with the same answers is a double submit, and stores nothing.
+    // A form with the same answers counts as a double submit, and stores nothing.
     await fillContact(visitor, { Nachname: `Groß ${before.length}` });
     await visitor.click(SEND);
 

@@ -1,6 +1,6 @@
 import type { Answers } from "../../src/inquiry/answers.ts";
 
-/** Answers that are in order. */
+/** Valid answers. */
 export const ANSWERS: Answers = {
   propertyType: "residential",
   propertySubType: "house",

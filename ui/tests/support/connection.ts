@@ -1,9 +1,9 @@
 import { WebSocket } from "undici";
 
-/** The body of a command, an answer or an event. */
+/** The body of a command, a response or an event. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** An answer has the number of its command, an event none. `error` is a text in WebDriver BiDi, an object in DevTools. */
+/** A response has the number of its command, an event none. `error` is a text in WebDriver BiDi, an object in DevTools. */
 interface Message {
   readonly id?: number;
   readonly method: string;
@@ -16,8 +16,8 @@ interface Message {
 type Listener = (method: string, params: Body, session?: string) => void;
 
 /**
- * A connection to a browser that speaks WebDriver BiDi (https://w3c.github.io/webdriver-bidi/) or the DevTools protocol, which
- * frame their messages alike. Only the latter has sessions: one for each page that somebody has attached to.
+ * A connection to a browser that speaks WebDriver BiDi (https://w3c.github.io/webdriver-bidi/) or the DevTools protocol,
+ * which frame their messages alike. Only the latter has sessions, one for each attached page.
  */
 export interface Connection {
   send(method: string, params?: Body, session?: string): Promise<Body>;
@@ -70,5 +70,5 @@ export async function connect(address: string): Promise<Connection> {
   };
 }
 
-/** How long in milliseconds a command may take: many times what one takes on a machine that is busy. */
+/** How long in milliseconds a command may take: many times what it takes on a busy machine. */
 const PATIENCE_MS = 30_000;

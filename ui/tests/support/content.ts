@@ -5,7 +5,7 @@ import { readMdx } from "../../build/content/mdx.ts";
 
 export const CONTENT = resolve(import.meta.dirname, "../../../content");
 
-/** A text of `content/` without markup, a line for each paragraph, heading, list item and cell. */
+/** A text of `content/` without markup, with one line for each paragraph, heading, list item and cell. */
 export interface Text {
   id: string;
   file: string;
@@ -13,7 +13,7 @@ export interface Text {
   source: string;
 }
 
-/** All articles as their readers see them, figures included. */
+/** Returns all articles as readers see them, including figures. */
 export async function readTexts(): Promise<Text[]> {
   const known = await readFacts();
   const ids = (await readdir(join(CONTENT, "articles"))).sort();
@@ -25,7 +25,7 @@ export async function readTexts(): Promise<Text[]> {
   );
 }
 
-/** The figures of `facts.toml` by name. */
+/** Returns the figures of `facts.toml` by name. */
 export async function readFacts(): Promise<facts.Facts> {
   return facts.readFacts(join(CONTENT, "facts.toml"));
 }

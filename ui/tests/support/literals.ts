@@ -5,7 +5,7 @@ import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 
-/** A German text that stands in a source file, with its spaces as a browser shows them. */
+/** A German text in a source file, with its spaces as a browser shows them. */
 export interface Literal {
   readonly file: string;
   readonly text: string;
@@ -17,7 +17,7 @@ interface Node {
   readonly [member: string]: unknown;
 }
 
-/** Returns the German texts of components and scripts: toasts, states, labels, whatever no served page need hold. */
+/** Returns the German texts of components and scripts, such as toasts, states and labels, which no served page need contain. */
 export async function literalsOfScripts(): Promise<Literal[]> {
   const found = await inFiles("ui/src", /(?<!\.test|\.d)\.tsx?$/, async (source) => {
     const texts: string[] = [];
@@ -27,9 +27,9 @@ export async function literalsOfScripts(): Promise<Literal[]> {
   return found.flat();
 }
 
-/** Returns the German texts of the files that people write, among them the messages about wrong answers. */
+/** Returns the German texts of hand-written files, including the messages about invalid answers. */
 export async function literalsOfContent(): Promise<Literal[]> {
-  // Names of places are in no dictionary.
+  // No dictionary contains place names.
   const found = await inFiles("content", /^(?!postal-codes)[\w-]+\.toml$/, (source) =>
     stringsIn(getStaticTOMLValue(parseTOML(source)))
       .filter(isGerman)
@@ -63,11 +63,11 @@ async function inFiles(
   );
 }
 
-/** Calls whose arguments developers read, and members that hold names. */
+/** Calls whose arguments are for developers, and members that hold names. */
 const FOR_DEVELOPERS = /^(?:\w*Error|console|fail|assert)$/;
 const NAMES = /^(?:@type|className|id|type|rel|name|key|href|path|owner|opening_hours)$/;
 
-/** Collects the German texts of a tree: what stands between tags, and what reads like a word or a sentence. */
+/** Collects the German texts of a tree: what is between tags, and what reads like a word or a sentence. */
 function collect(node: Node, texts: string[]): void {
   if (node.type === "JSXText") texts.push(String(node.value).replaceAll(/\s*\n\s*/g, "\n"));
   if (node.type === "StringLiteral" && isGerman(String(node.value))) texts.push(String(node.value));
@@ -101,13 +101,13 @@ function isForDevelopers(node: Node): boolean {
   return NAMES.test(key?.value ?? "");
 }
 
-/** Returns whether a text reads like German rather than like a name in the code: a word with a capital, or a sentence. */
+/** Returns whether a text reads like German rather than like a name in the code: a capitalised word, or a sentence. */
 function isGerman(text: string): boolean {
   if (!/\p{L}{3}/u.test(text)) return false;
   return /[äöüßÄÖÜ„“]/.test(text) || /^\W*[A-Z]\S* \S/.test(text) || /^[A-Z][a-z]+[.!?:]?$/.test(text);
 }
 
-/** What tells a German message of the server from an English line of its log. */
+/** Distinguishes a German message of the server from an English line of its log. */
 const GERMAN_WORD =
   /[äöüßÄÖÜ]|\b(?:der|die|das|ist|sind|nicht|Sie|Ihre|Ihr|und|wird|werden|eine|einen|kein|keine|zu|von|bitte|Bitte)\b/;
 
@@ -117,7 +117,7 @@ function stringsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, member]) => (NAMES.test(key) ? [] : stringsIn(member)));
 }
 
-/** Returns Markdown without the marks, names and addresses that are no words. */
+/** Returns Markdown without markup, names and addresses. */
 function plainText(markdown: string): string {
   return markdown.replaceAll(/<[^>]*>|\]\([^)]*\)|\{\w+\}/g, " ");
 }

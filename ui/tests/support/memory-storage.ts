@@ -1,4 +1,4 @@
-/** A Storage in memory. */
+/** An in-memory Storage. */
 export class MemoryStorage implements Storage {
   readonly #items = new Map<string, string>();
   readonly key = (index: number) => [...this.#items.keys()][index] ?? null;

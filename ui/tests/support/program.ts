@@ -9,7 +9,7 @@ export function findProgram(...names: readonly string[]): string | null {
   return paths.find((path) => existsSync(path)) ?? null;
 }
 
-/** As `findProgram`, for a program that has to be there. */
+/** Like `findProgram`, but throws if none is installed. */
 export function requireProgram(...names: readonly string[]): string {
   const path = findProgram(...names);
   if (path === null) throw new Error(`Install ${names.join(" or ")}, then run this again.`);
@@ -18,17 +18,17 @@ export function requireProgram(...names: readonly string[]): string {
 
 /** A program that runs beside the tests. */
 export interface Running {
-  /** Returns the first match in what it writes. */
+  /** Returns the first match in its output. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Ends it and waits until it has ended. */
+  /** Ends the program and waits for its exit. */
   end(): Promise<void>;
 }
 
-/** Starts a program; what it writes to its third stream counts as output, too. */
+/** Starts a program. What it writes to file descriptor 3 also counts as output. */
 export function start(path: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
   const child: ChildProcess = spawn(path, args, {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
-    // The leader of a group, so that what it starts itself ends with it.
+    // Makes it the leader of a group, so that its own children end with it.
     detached: true,
     env: { ...process.env, ...env },
   });
@@ -40,7 +40,7 @@ export function start(path: string, args: readonly string[], env: Readonly<Recor
       for (const listener of listeners) listener();
     });
   }
-  // Not "close": that waits for everybody who has inherited the streams.
+  // Not "close", which waits for everything that has inherited the streams.
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
@@ -70,23 +70,23 @@ export function start(path: string, args: readonly string[], env: Readonly<Recor
       const last = setTimeout(() => kill(child, "SIGKILL"), END_MS);
       await ended;
       clearTimeout(last);
-      kill(child, "SIGKILL"); // what it has left behind
+      kill(child, "SIGKILL"); // children that are still running
       for (const stream of child.stdio) stream?.destroy();
     },
   };
 }
 
-/** Sends a signal to a program and to what it has started. */
+/** Sends a signal to a program and its children. */
 function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, signal);
   } catch {
-    // Nobody of them is left.
+    // The whole group has ended.
   }
 }
 
-/** How long in milliseconds a program may take to say that it has started, on a machine that is busy. */
+/** How long in milliseconds a program may take to report that it has started, on a busy machine. */
 const START_MS = 60_000;
 
 /** How long in milliseconds a program may take to end; browsers save their profiles first. */

@@ -1,22 +1,22 @@
 import { deferred } from "./deferred.ts";
 
-/** For how long something may be on its way, on a slow machine. */
+/** How long something may take to arrive on a slow machine, in milliseconds. */
 const PATIENCE = 60_000;
 
-/** What has arrived, in that order, for tests that wait for it. */
+/** Collects what arrives, in order, for tests that wait for it. */
 export class Arrivals<T> {
   readonly all: T[] = [];
   #waiting: (() => void)[] = [];
   #mayAnswer: Promise<void> = Promise.resolve();
 
-  /** Takes one. Resolves when its sender may know. */
+  /** Adds an arrival. The promise resolves when its sender may be answered. */
   take(arrived: T): Promise<void> {
     this.all.push(arrived);
     for (const look of this.#waiting.splice(0)) look();
     return this.#mayAnswer;
   }
 
-  /** Leaves senders without an answer until the returned function is called. */
+  /** Withholds all answers to senders until the returned function is called. */
   hold(): () => void {
     const { promise, resolve } = deferred();
     this.#mayAnswer = promise;
@@ -26,7 +26,7 @@ export class Arrivals<T> {
     };
   }
 
-  /** Waits for the first one of a kind. */
+  /** Waits for the first arrival of a kind. */
   first(what: string, isMeant: (arrived: T) => boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(

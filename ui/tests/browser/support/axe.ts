@@ -12,14 +12,14 @@ export const PHONE_SIZE = { width: 390, height: 844 };
 const DESKTOP_SIZE = { width: 1440, height: 900 };
 const SIZES = [PHONE_SIZE, DESKTOP_SIZE];
 
-/** Without motion, because text has too little contrast while it fades in. */
+/** Without motion, because text lacks contrast while it fades in. */
 export const CALM: BrowserContextOptions = { viewport: PHONE_SIZE, colorScheme: "light", reducedMotion: "reduce" };
 
 /**
- * Returns what axe finds on the open page at these widths, one line per element. Contrast takes longer than all other rules
- * together, and colours do not depend on the width: it is looked at on the narrow screen, and on the wide one only where
- * `isWhole` asks for it, for what only wide screens show. A page of nothing but the classes and styles of earlier ones has no
- * colour and no layout that was not looked at: there the narrow screen is enough, without colours.
+ * Returns axe's findings on the open page at these widths, one line per element. Contrast takes longer than all other
+ * rules together, and colours do not depend on the width, so it is checked on the narrow screen, and on the wide one only
+ * if `isWhole` asks for what only wide screens show. A page that has only classes and styles of earlier ones has no new
+ * colours or layout: there, checking the narrow screen without colours is enough.
  */
 export async function violations(
   page: Page,
@@ -45,7 +45,7 @@ export async function violations(
 
 const looks = new Set<string>();
 
-/** Whether the page has a class or an inline style that no page before had. */
+/** Returns whether the page has a class or an inline style that no earlier page had. */
 async function hasNewLook(page: Page): Promise<boolean> {
   const before = looks.size;
   const shown = await page.evaluate(() =>
@@ -59,9 +59,9 @@ async function hasNewLook(page: Page): Promise<boolean> {
 }
 
 async function analyze(page: Page, run: RunOptions): Promise<string[]> {
-  // Once a document: it is 650 KB that would be compiled again with each run.
+  // Once per document: each injection would compile 650 KB again.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  // Nothing is fetched ahead, because no rule of ours looks at style sheets or media.
+  // Skips preloading, because none of our rules looks at style sheets or media.
   const options: RunOptions = { ...run, resultTypes: ["violations"], preload: false };
   return page.evaluate(async (options) => {
     const { violations: found } = await window.axe.run(document, options);

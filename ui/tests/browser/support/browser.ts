@@ -8,7 +8,7 @@ import {
 } from "playwright-core";
 import { load } from "./settled.ts";
 
-/** Flags that make a browser run in a container and keep it off the network. */
+/** Flags that let a browser run in a container and keep it off the network. */
 export const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -20,27 +20,27 @@ export const FLAGS = [
 
 export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
-/** Names the address of a browser that all test files use (`tests/browser/run.ts`). */
+/** Holds the address of a browser that all test files share (`tests/browser/run.ts`). */
 export const SHARED_BROWSER = "TAUBENABWEHR_TEST_BROWSER";
 
-/** Chromium without its windows, which renders the same and takes two thirds of the processor time. */
+/** Chromium without its windows, which renders the same in two thirds of the processor time. */
 const SHELL = process.env.CHROMIUM_SHELL ?? CHROMIUM;
 
 const LAUNCH = { executablePath: CHROMIUM, args: FLAGS };
 
-/** Starts a browser for other processes. */
+/** Starts a browser that other processes can use. */
 export function serveBrowser(): Promise<BrowserServer> {
-  // Lines are as wide as on a screen only if letters are not moved to whole pixels, which the shell does unless told.
+  // By default the shell aligns letters to whole pixels, which makes lines wider or narrower than on a screen.
   return chromium.launchServer({ executablePath: SHELL, args: [...FLAGS, "--font-render-hinting=none"] });
 }
 
-/** Opens a browser, or uses the shared one. Closing it closes what was opened by it. */
+/** Opens a browser, or connects to the shared one. Closing it closes only what was opened through it. */
 export function openBrowser(): Promise<Browser> {
   const address = process.env[SHARED_BROWSER];
   return address === undefined ? chromium.launch(LAUNCH) : chromium.connect(address);
 }
 
-/** Opens a browser that keeps pages that were left, as it does for its users. Under test it would not. */
+/** Opens a browser with the back/forward cache, as users have it; tests normally run without. */
 export function openKeepingBrowser(): Promise<Browser> {
   return chromium.launch({ ...LAUNCH, ignoreDefaultArgs: ["--disable-back-forward-cache"] });
 }
@@ -52,11 +52,11 @@ export const DESKTOP: BrowserContextOptions = { viewport: { width: 1440, height:
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Errors and warnings of the console and uncaught exceptions, of all documents that it shows. */
+  /** Errors and warnings of the console and uncaught exceptions, from all documents that it shows. */
   readonly complaints: string[];
 }
 
-/** Opens a page as a visitor who has decided about cookies, so that no banner is in the way. */
+/** Opens a page as a visitor who has already decided about cookies, so that no banner is in the way. */
 export async function visit(
   browser: Browser,
   origin: string,
@@ -69,7 +69,7 @@ export async function visit(
   return visit;
 }
 
-/** Opens a page as a visitor who is new to the site. */
+/** Opens a page as a new visitor. */
 export async function firstVisit(
   browser: Browser,
   origin: string,
@@ -79,12 +79,12 @@ export async function firstVisit(
     baseURL: origin,
     locale: "de-DE",
     timezoneId: "Europe/Berlin",
-    // A quarter of the time goes into fades that most tests do not look at.
+    // Fades would take a quarter of the time, and most tests do not look at them.
     reducedMotion: "reduce",
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000); // a busy machine takes its time
+  page.setDefaultTimeout(30_000); // busy machines are slow
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());

@@ -1,19 +1,19 @@
 import type { Page } from "playwright-core";
 import { withoutRepeats } from "./faults.ts";
 
-/** A question that is asked of many pages. */
+/** A check that runs on many pages. */
 export interface Check {
   readonly name: string;
   /** Returns what is wrong with the open page. */
   readonly look: (page: Page, where: string) => Promise<string[]>;
 }
 
-/** What checks have found, for tests that each tell of one: opening a page takes longest, so checks share it. */
+/** Collects findings for tests that report one check each. Opening pages takes longest, so all checks share a visit. */
 export class Findings {
   readonly #faults = new Map<string, string[]>();
   readonly #looks = new Map<string, number>();
 
-  /** Asks the open page. A check that cannot be made is a fault, too, and hides no others. */
+  /** Runs checks on the open page. A check that throws is a fault as well, and hides no others. */
   async ask(page: Page, where: string, checks: readonly Check[]): Promise<void> {
     for (const { name, look } of checks) {
       this.#looks.set(name, (this.#looks.get(name) ?? 0) + 1);
@@ -26,7 +26,7 @@ export class Findings {
     this.#faults.set(name, [...(this.#faults.get(name) ?? []), ...lines.map((line) => `${where}: ${line}`)]);
   }
 
-  /** Returns the faults that a check has found, each once. Having looked at too few pages is one, too. */
+  /** Returns the faults that a check has found, each once. Too few checked pages are a fault as well. */
   of(name: string, least: number): string[] {
     const looks = this.#looks.get(name) ?? 0;
     const missing = looks < least ? [`looked at ${looks} pages, not ${least}`] : [];

@@ -9,7 +9,7 @@ export function deferred(): { readonly promise: Promise<void>; readonly resolve:
   return { promise, resolve };
 }
 
-/** Holds back what the page asks of these addresses. The returned function lets it have its answers. */
+/** Holds back requests of the page to these addresses. The returned function lets them continue. */
 export async function holdBack(
   page: Page,
   addresses: string,

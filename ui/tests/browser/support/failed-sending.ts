@@ -41,14 +41,14 @@ export async function failToSend(page: Page): Promise<void> {
   await alert(page, "Der Speicher ist voll.").waitFor();
 }
 
-/** As `failToSend`, and goes on to the thank-you page as if the seconds until then had passed. */
+/** Like `failToSend`, then opens the thank-you page as if the countdown had ended. */
 export async function failToSendAndGoOn(page: Page): Promise<void> {
   await page.clock.install();
   await failToSend(page);
   await goOnToThanks(page);
 }
 
-/** Leads from the message that nothing was sent to the thank-you page, on a page with a clock of its own. */
+/** Skips the countdown from the failure message to the thank-you page, on a page with a mocked clock. */
 export async function goOnToThanks(page: Page): Promise<void> {
   await page.getByText("Sekunden weitergeleitet").waitFor();
   await page.clock.fastForward(6_000);

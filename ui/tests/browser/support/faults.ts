@@ -1,4 +1,4 @@
-/** Removes repeated faults (`where: what`), such as those of the header, which is on every page. */
+/** Removes repeated faults (`where: what`), such as those of the header, which every page has. */
 export function withoutRepeats(faults: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const fault of faults) {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Returns those words that stand in a file below a directory, whatever else the file holds. */
+/** Returns those words that occur in any file below a directory, including binary files. */
 export async function wordsInFiles(directory: string, words: readonly string[]): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -11,12 +11,12 @@ export interface FilledTemplates {
   readonly pages: Readonly<Record<string, string>>;
 }
 
-/** The folder of the address at which a state is shown; nothing of the site is there. */
+/** The folder under which states are shown; the site has nothing there. */
 const FOLDER = "/templates-shown";
 
-/** What the server lets a page do; scripts above all are refused, so that what works here works without any. */
+/** What the server allows a page. It forbids scripts above all, so whatever works here works without them. */
 const PAGE_POLICY = "default-src 'none'; img-src 'self' data:; font-src 'self'; form-action 'self'";
-/** What programs for mail let a mail do: styles, and nothing that is loaded. */
+/** What mail programs allow a mail: styles, but nothing that must be loaded. */
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 /** Fills all templates, with the program that cargo builds beside the executable. */
@@ -29,12 +29,12 @@ export async function fillTemplates(): Promise<FilledTemplates> {
   return JSON.parse(stdout) as FilledTemplates;
 }
 
-/** Shows a private page in one state, at an address of the running site, which has its fonts. */
+/** Shows a private page in one state, at an address of the running site, which serves its fonts. */
 export function showPrivatePage(page: Page, name: string, html: string): Promise<void> {
   return show(page, `${FOLDER}/page/${name}`, html, `${PAGE_POLICY}; style-src 'self' ${styleHashes(html).join(" ")}`);
 }
 
-/** Returns what a policy calls the inline styles of a page. */
+/** Returns the hashes of a page's inline styles, as a policy lists them. */
 function styleHashes(html: string): string[] {
   const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)];
   return styles.map(([, style = ""]) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`);

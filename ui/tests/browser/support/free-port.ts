@@ -1,10 +1,10 @@
 import { createServer } from "node:net";
 
-/** Below it, no system takes ports for outgoing connections, so that a server finds its port free after a restart. */
+/** No system uses lower ports for outgoing connections, so a server finds its port still free after a restart. */
 const FIRST_EPHEMERAL = 32_768;
 const FIRST = 20_000;
 
-/** Returns a port on which nobody listens. */
+/** Returns a port that nothing listens on. */
 export async function freePort(): Promise<number> {
   const port = FIRST + Math.floor(Math.random() * (FIRST_EPHEMERAL - FIRST));
   const server = createServer();

@@ -14,7 +14,7 @@ export function errorAnswer(status: number, message: string, headers: Record<str
   };
 }
 
-/** Stores an inquiry as a program does, and returns the path of the visitor's page. */
+/** Stores an inquiry as another program would, and returns the path of the visitor's page. */
 export async function postInquiry(site: string, changes: Record<string, string> = {}): Promise<string> {
   const record = {
     postal_code: "20095",
@@ -36,7 +36,7 @@ export async function postInquiry(site: string, changes: Record<string, string> 
   return response.headers.get("location") ?? "";
 }
 
-/** Stores an inquiry of somebody of this name, and returns the visitor's and the firm's page. */
+/** Stores an inquiry from a person of this name, and returns the visitor's page and the firm's. */
 export async function inquire(
   { site, mails }: Pick<Referring, "site" | "mails">,
   firm: string,

@@ -1,9 +1,9 @@
 import type { Check } from "./checks.ts";
 
-/** What links to the questionnaire have in common. */
+/** Selects links to the questionnaire. */
 export const LINKS = 'a[href^="/fragebogen"]';
 
-/** What links may be called besides the one label: the heading of a step, a label of a card, a name of a tile. */
+/** Other permitted labels: headings of steps, labels of cards, names of tiles. */
 const OTHER_LABELS = new Set([
   "Angebot anfordern",
   "Angebote einholen",
@@ -14,7 +14,7 @@ const OTHER_LABELS = new Set([
 const THE_LABEL = "Angebote anfragen";
 const TILES = ".hero-tile, .property-picker-tile";
 
-/** Collects what pages call the way to the questionnaire. */
+/** Collects the labels of links to the questionnaire. */
 export function actionNames(): { check: Check; others: () => string[] } {
   const names = new Map<string, string>();
   const check: Check = {

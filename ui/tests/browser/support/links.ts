@@ -5,9 +5,9 @@ export class Links {
   /** The page on which a link was found, by the link's absolute address. */
   readonly #found = new Map<string, string>();
 
-  /** Notes the links of a page. Its own anchors are checked now, because scripts may have added the target. */
+  /** Records the links of a page. Its own anchors are checked at once, because scripts may have added their targets. */
   readonly check: Check = {
-    name: "every anchor of a page is on it",
+    name: "every anchor link has its target on the page",
     look: async (page, where) => {
       const found = await page.evaluate(() =>
         [...document.links].map(({ href, hash, pathname, search }) => {
@@ -24,7 +24,7 @@ export class Links {
     return this.#found.size;
   }
 
-  /** Returns the faults of links: those of the site must lead to a page without a redirect, and to an existing anchor. */
+  /** Returns faulty links: those within the site must lead to a page without a redirect, and to an existing anchor. */
   async follow(site: string): Promise<string[]> {
     const faults: string[] = [];
     const pages = new Map<string, { status: number; text: string }>();
@@ -34,7 +34,7 @@ export class Links {
         if (!["https:", "mailto:", "tel:"].includes(protocol)) faults.push(`${where}: ${href} is not secure`);
         continue;
       }
-      // The private page of a state's made-up inquiry.
+      // The private page belongs to a state's made-up inquiry.
       if (pathname.startsWith("/anfrage/")) continue;
       const address = origin + pathname + search;
       const page = pages.get(address) ?? (await read(address));

@@ -12,7 +12,7 @@ export function links({ email }: Mail): string[] {
   );
 }
 
-/** Returns the address of the one private page to which a mail leads, in both alternatives. */
+/** Returns the address of the only private page that a mail links to, in both alternatives. */
 export function privateLink(mail: Mail, folder: string): string {
   const found = links(mail).filter((address) => address.includes(folder));
   assert.equal(new Set(found).size, 1, `${mail.email.subject} links to one page: ${found}`);
@@ -21,7 +21,7 @@ export function privateLink(mail: Mail, folder: string): string {
   return address;
 }
 
-/** Checks what is true of every mail, whoever gets it. */
+/** Checks what must be true of every mail, whoever receives it. */
 export function assertProper(mail: Mail, origin: string): void {
   const { email, recipient } = mail;
   const subject = email.subject ?? "";
@@ -37,7 +37,7 @@ export function assertProper(mail: Mail, origin: string): void {
   assert.ok(email.html?.includes("</html>"), subject);
   assert.ok((email.text ?? "").length > 100, subject);
   assert.deepEqual(email.attachments, [], subject);
-  // Nothing is fetched when a mail is read.
+  // Reading a mail fetches nothing.
   assert.doesNotMatch(email.html ?? "", /<(img|link|script|iframe)\b/i, subject);
   for (const address of links(mail)) {
     const { protocol, origin: target } = new URL(address);
@@ -46,14 +46,14 @@ export function assertProper(mail: Mail, origin: string): void {
   }
 }
 
-/** Checks that neither part of a mail, nor a header, holds one of these words. */
+/** Checks that neither the parts of a mail nor its headers contain any of these words. */
 export function assertHides({ email }: Mail, words: readonly string[]): void {
   const headers = email.headers.filter(({ key }) => key !== "to").map(({ value }) => value);
   const all = [...headers, email.subject, email.text, email.html].join("\n");
   for (const word of words) assert.ok(!all.includes(word), `${email.subject} does not hold ${word}`);
 }
 
-/** Returns the mails without repetitions, each as its recipient and subject. Repetitions must be the same mails. */
+/** Returns the mails without repetitions, each as its recipient and subject. Repetitions must be identical. */
 export function withoutRepetitions(mails: readonly Mail[]): string[] {
   const byId = new Map<string, Mail>();
   for (const mail of mails) {

@@ -5,13 +5,13 @@ import { Arrivals } from "./arrivals.ts";
 
 /** A mail as it arrived. */
 export interface Mail {
-  /** Who gets it, by the envelope. */
+  /** The recipient according to the envelope. */
   readonly recipient: string;
-  /** The mail as an independent library reads it. */
+  /** The mail as parsed by an independent library. */
   readonly email: Email;
 }
 
-/** A mail server that keeps what it gets. */
+/** A mail server that stores what it receives. */
 export class MailSink {
   readonly mails = new Arrivals<Mail>();
   readonly #server: SMTPServer;
@@ -47,7 +47,7 @@ export class MailSink {
     return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
   }
 
-  /** Waits until this recipient has got a mail whose subject begins so. */
+  /** Waits until this recipient has received a mail whose subject begins with this text. */
   to(recipient: string, subject: string): Promise<Mail> {
     return this.mails.first(
       `a mail to ${recipient} about ${subject}`,

@@ -18,7 +18,7 @@ export async function cutTexts(page: Page): Promise<string[]> {
       for (let around: Element | null = element; around; around = around.parentElement) {
         const style = getComputedStyle(around);
         const frame = around.getBoundingClientRect();
-        // Visually hidden, with a scroll bar of its own, or the site's name where there is no room for it: all are intended.
+        // Intended: visually hidden text, text that scrolls, and the site's name where there is no room for it.
         if (
           frame.width <= 1 ||
           around.matches(".brand") ||
@@ -39,7 +39,7 @@ export async function cutTexts(page: Page): Promise<string[]> {
   });
 }
 
-/** Returns text that a flex box or a grid tears from the rest of its sentence: each piece becomes an item of its own. */
+/** Returns text that a flex box or grid tears from the rest of its sentence, because each piece becomes a separate item. */
 export async function tornTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -49,7 +49,7 @@ export async function tornTexts(page: Page): Promise<string[]> {
       const parent = walker.currentNode.parentElement;
       if (text === "" || !parent?.checkVisibility({ visibilityProperty: true })) continue;
       if (!/flex|grid/.test(getComputedStyle(parent).display)) continue;
-      // An icon beside a text is no part of a sentence.
+      // An icon beside a text is not part of a sentence.
       const rest = [...parent.children].filter(
         (child) => (child as HTMLElement).innerText?.trim() && !/absolute|fixed/.test(getComputedStyle(child).position),
       );
@@ -59,7 +59,7 @@ export async function tornTexts(page: Page): Promise<string[]> {
   });
 }
 
-/** Returns running text with lines that are too long to read comfortably. */
+/** Returns running text whose lines are too long to read comfortably. */
 export async function longLines(page: Page, most: number): Promise<string[]> {
   return page.evaluate((limit) => {
     const found: string[] = [];
@@ -84,13 +84,13 @@ export interface Target {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** A link within a sentence, which is as high as its line (WCAG 2.5.8 excepts it). */
+  /** A link within a sentence, as high as its line (excepted by WCAG 2.5.8). */
   readonly isInline: boolean;
-  /** A button, field, choice, or link in the header or that looks like a button. */
+  /** A button, field or choice, a link in the header, or one that looks like a button. */
   readonly isMain: boolean;
 }
 
-/** Returns every touch target; for a choice that is its label. */
+/** Returns every touch target; that of a choice is its label. */
 export async function targets(page: Page): Promise<Target[]> {
   return page.evaluate(() => {
     const found = [];
@@ -122,8 +122,8 @@ export async function targets(page: Page): Promise<Target[]> {
 }
 
 /**
- * Returns the elements of these selectors that are not fully on the screen or are covered by another element, and the
- * selectors that match nothing.
+ * Returns the elements matching these selectors that are not fully on the screen or are covered by another element, and
+ * the selectors that match nothing.
  */
 export async function allInView(page: Page, ...selectors: string[]): Promise<string[]> {
   return page.evaluate((wanted) => {

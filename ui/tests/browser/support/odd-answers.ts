@@ -44,12 +44,12 @@ export function answersFrom(seed: number): { next(): Answers } {
     }
   }
 
-  /** Returns text of about `limit` characters, each of one or more UTF-16 code units. */
+  /** Returns a text of about `limit` characters, each of one or more UTF-16 code units. */
   function nearLimit(limit: number): string {
     return pick(["a", "ä", "🕊", "👩‍🔧"]).repeat(limit + below(5) - 2);
   }
 
-  /** Returns text of about 400 UTF-16 code units, which a form can hold beside everything else. */
+  /** Returns a text of about 400 UTF-16 code units, which still fits in a form together with everything else. */
   function description(): string {
     const character = pick(["a", "ä", "🕊"]);
     return character.repeat(Math.floor((400 + below(5) - 2) / character.length));
@@ -90,7 +90,7 @@ export function answersFrom(seed: number): { next(): Answers } {
   };
 }
 
-/** Returns Tommy Ettinger's pseudo-random number generator, whose numbers are at least 0 and below 1. */
+/** Returns Tommy Ettinger's pseudo-random number generator, which yields numbers from 0 up to, but not including, 1. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

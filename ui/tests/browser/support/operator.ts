@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Site, startSite } from "./site.ts";
 
-/** The settings of the sample operator, whose testimonials are shown, with everything that is visible: chat, profiles, partners. */
+/** Settings of the sample operator, whose testimonials are shown, with every visible option: chat, profiles, partners. */
 const OPERATOR = `
 name = "Taubenabwehr Hamburg"
 [operator]
@@ -29,20 +29,20 @@ sister_sites = ["https://schwester.example"]
 affiliate_partner = "tauben-21"
 `;
 
-/** Advertising ids, which give consent an effect. */
+/** Advertising ids, which make consent necessary. */
 export const TAGS = `
 [tags]
 tag_manager = "GTM-TEST123"
 conversion = "AW-123456789/abcDEF"
 `;
 
-/** Without ids nothing needs consent, but the visitor is asked. */
+/** Without ids nothing needs consent, but the banner is shown anyway. */
 const BANNER = `
 [tags]
 banner = "always"
 `;
 
-/** Starts the site of an operator with a chat and all links; `more` is appended to the settings. Another name makes it a real one. */
+/** Starts an operator's site with a chat and all links; `more` extends the settings. Another name makes it a real operator. */
 export async function startOperatorSite(more = BANNER, name = "Muster Taubenabwehr Vermittlung GmbH"): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-site-"));
   const file = join(folder, "site.toml");
@@ -50,7 +50,7 @@ export async function startOperatorSite(more = BANNER, name = "Muster Taubenabwe
   try {
     return await startSite("--site", file);
   } finally {
-    // The file is read once, before the site listens.
+    // The server reads the file once, before it listens.
     await rm(folder, { recursive: true, force: true });
   }
 }

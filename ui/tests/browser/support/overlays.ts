@@ -7,12 +7,12 @@ export const banner = (page: Page): Locator =>
 export const chat = (page: Page): Locator =>
   page.getByRole("link", { name: "Chatten Sie jetzt mit uns" }).filter({ visible: true }).first();
 
-/** Waits until the page has made room for the banner, which it does a frame after the banner is there. */
+/** Waits until the page has made room for the banner, which happens one frame after the banner appears. */
 export async function bannerHasRoom(page: Page): Promise<void> {
   await page.waitForFunction(() => document.documentElement.style.getPropertyValue("--banner") !== "");
 }
 
-/** Returns what makes a button more or less inviting than another one. */
+/** Returns the styles that make one button more or less inviting than another. */
 export const inviting = (button: Locator) =>
   button.evaluate((element) => {
     const { fontSize, fontWeight, color, backgroundColor, borderColor, borderWidth, textDecorationLine } =

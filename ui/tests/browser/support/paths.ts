@@ -1,7 +1,7 @@
 /** A path for each kind of "not found" page. */
 export const MISSING = ["/gibt-es-nicht", "/blog/gibt-es-nicht", "/blog/kategorie/gibt-es-nicht"] as const;
 
-/** The fewest paths of a sitemap that was read: nine fixed pages, 13 articles, their categories. */
+/** The fewest paths of a complete sitemap: nine fixed pages, 13 articles and their categories. */
 const FEWEST = 30;
 
 /** Returns the encoded path of every page in the sitemap. */
@@ -17,15 +17,15 @@ export async function everyPath(origin: string): Promise<string[]> {
   return [...(await sitemapPaths(origin)), "/danke", "/search", "/blog/kategorie/ratgeber", ...MISSING];
 }
 
-/** Category pages of a walk: they share one template, so that a few show all there is to see. */
+/** Category pages to visit: all share one template, so a few suffice. */
 const CATEGORIES = 3;
 
-/** Returns the paths of `everyPath` that differ in more than their texts. */
+/** Returns the paths of `everyPath` whose pages differ in more than their texts. */
 export async function everyKindOfPage(origin: string): Promise<string[]> {
   const paths = await everyPath(origin);
   const alike = paths.filter((path) => /^\/blog\/kategorie\/(?!gibt-es-nicht)/.test(path)).slice(CATEGORIES);
   return paths.filter((path) => !alike.includes(path));
 }
 
-/** A sample of pages with each kind of screen, for slow tests. */
+/** A sample of pages for slow tests, with each kind of screen. */
 export const SAMPLES = ["/", "/fragebogen", "/blog/taubenabwehr-kosten-hamburg", "/blog"] as const;

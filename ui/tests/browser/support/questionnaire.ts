@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 export const onward = (page: Page): Locator => page.getByRole("button", { name: "Weiter" });
 export const back = (page: Page): Locator => page.getByRole("button", { name: "Zurück", exact: true });
 export const send = (page: Page): Locator => page.getByRole("button", { name: "Absenden" });
-/** Returns the progress bar of the form that scripts have made. The served form has one for each step. */
+/** Returns the progress bar of the form that scripts render. The served form has one for each step. */
 export const progress = (page: Page, step: number): Locator =>
   page.locator("[data-mode=live]").getByRole("progressbar", { name: `Schritt ${step} von 5` });
 export const alert = (page: Page, text: string): Locator => page.getByRole("alert").filter({ hasText: text });
@@ -37,13 +37,13 @@ export async function answerAll(page: Page): Promise<void> {
   await fillContact(page);
 }
 
-/** Sends the answers, and arrives at the thank-you page. */
+/** Sends the answers, and waits for the thank-you page. */
 export async function sendOff(page: Page): Promise<void> {
   await send(page).click();
   await page.waitForURL(/\/danke$/);
 }
 
-/** Goes back from the last step to name another place of the building. */
+/** Goes back from the last step to enter another part of the building. */
 export async function describePlace(page: Page, place: string): Promise<void> {
   await back(page).click();
   await progress(page, 4).waitFor();
@@ -53,11 +53,11 @@ export async function describePlace(page: Page, place: string): Promise<void> {
   await progress(page, 5).waitFor();
 }
 
-/** Answers every step as somebody who names another place, without sending it. */
+/** Answers every step as a visitor who enters another part of the building, without sending it. */
 export async function answerAs(page: Page, contact: typeof CONTACT, place: string): Promise<void> {
   await answerAll(page);
   await describePlace(page, place);
   await fillContact(page, contact);
-  // Who is quicker is taken for a robot.
+  // Anyone faster is taken for a robot.
   await page.waitForFunction(() => performance.now() > 1_000);
 }

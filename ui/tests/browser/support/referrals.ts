@@ -17,12 +17,12 @@ export interface Referring {
 export const SENDER = { name: "Taubenabwehr Büro", address: "anfrage@example.de" };
 export const OPERATOR = "team@example.de";
 
-/** Returns the name of a firm, with what mails, HTML and headers must not confuse. */
+/** Returns a firm's name, with characters that mails, HTML and headers must not confuse. */
 export const firmName = (id: string): string => `Böttcher & Söhne „${id}“`;
 export const firmAddress = (id: string): string => `auftrag@${id}.example`;
 export const FIRM_PHONE = "+49 40 98765";
 
-/** A person whose words stand in no text of the site, so that a test finds them wherever they are left. */
+/** A person whose details occur in no text of the site, so that a test finds every remaining trace of them. */
 export const VISITOR = {
   Vorname: "Änneliese",
   Nachname: "Kranichfeld",
@@ -31,8 +31,8 @@ export const VISITOR = {
 };
 
 /**
- * Starts a site whose operator has a mail server, a webhook, these firms and further tables of the configuration; `flags` are more
- * of `serve`. It keeps its address over restarts.
+ * Starts a site whose operator has a mail server, a webhook, these firms and further configuration tables; `flags` are
+ * passed to `serve`. It keeps its address across restarts.
  */
 export async function startReferring(
   firms: readonly string[],
@@ -53,7 +53,7 @@ export async function startReferring(
     };
     return { site, mails, webhook, stop };
   } catch (error) {
-    await cleanUp(); // servers that go on would keep the test from ending
+    await cleanUp(); // servers left running would keep the test from ending
     throw error;
   }
 }

@@ -4,14 +4,14 @@ import type { Page } from "playwright-core";
 
 const SRC = resolve(import.meta.dirname, "../../../src");
 
-/** Classes for which some style sheet has a rule outside of comments. */
+/** Classes that have a rule in some style sheet, not counting comments. */
 const styled = readdir(SRC, { recursive: true }).then(async (names) => {
   const sheets = names.filter((name) => name.endsWith(".css"));
   const texts = await Promise.all(sheets.map((name) => readFile(join(SRC, name), "utf8")));
   return new Set(classesIn(texts.join("\n").replaceAll(/\/\*[\s\S]*?\*\//g, "")));
 });
 
-/** Returns the classes on a page for which there is a rule, but neither in the page nor in a file that it loads. */
+/** Returns the classes on a page that have a rule, but neither in the page nor in a file that it loads. */
 export async function missingRules(page: Page): Promise<string[]> {
   const [used, css] = await page.evaluate(() => [
     [...document.querySelectorAll("[class]")].flatMap((element) => [...element.classList]),

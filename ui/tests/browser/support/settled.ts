@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 
 /*
- * Functions that run in the page must define helpers as methods of an object: the compiler of the tests wraps named
+ * Functions that run in the page must define helpers as methods of an object, because the test compiler wraps named
  * functions in a helper that the page does not have.
  */
 
 /**
- * Waits until the page's scripts have started: the one of every page, and that of the island, if the page has one. What they
- * have asked for runs before a background task does.
+ * Waits until the page's scripts have started: the one that every page has, and the island's if there is one. Tasks that
+ * they have queued run before a background task does.
  */
 export async function started(page: Page): Promise<void> {
   await page.waitForFunction(
@@ -25,7 +25,7 @@ export async function load(page: Page, path: string): Promise<void> {
   await started(page);
 }
 
-/** Opens the page once more, and waits until its scripts have started. */
+/** Reloads the page, and waits until its scripts have started. */
 export async function reload(page: Page): Promise<void> {
   await page.reload();
   await started(page);
@@ -34,7 +34,7 @@ export async function reload(page: Page): Promise<void> {
 /** The shortest timer in milliseconds that ends a state, such as a toast or step 5. */
 const LONG_MS = 4_000;
 
-/** Keeps states while they are examined: long timers never fire. Call it before opening the page. */
+/** Freezes states while they are examined: long timers never fire. Call it before opening the page. */
 export async function holdStates(page: Page): Promise<void> {
   await page.addInitScript((limit) => {
     const start = window.setTimeout.bind(window);

@@ -6,7 +6,7 @@ interface Shift {
   sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 
-/** Records layout shifts on every page of a context (Core Web Vitals' cumulative layout shift). */
+/** Records layout shifts on every page of a context (the cumulative layout shift of Core Web Vitals). */
 export async function watchShifts(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const shifts: string[] = [];

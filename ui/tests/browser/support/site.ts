@@ -6,30 +6,30 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
-/** A running site with a data directory of its own. */
+/** A running site with its own data directory. */
 export interface Site {
   /** Origin without a trailing slash. */
   url: string;
   /** Its data directory, where inquiries are stored unless the tests run on PostgreSQL. */
   readonly data: string;
-  /** Where inquiries are stored, as `--store` takes it. */
+  /** Where inquiries are stored, in the syntax of `--store`. */
   readonly store: string;
-  /** Runs a command on its data and returns what that prints. */
+  /** Runs a command on the site's data and returns its output. */
   run(...args: string[]): Promise<string>;
   /** Returns what the server has logged so far, restarts included. */
   log(): string;
-  /** Returns the inquiries stored so far, as `export` prints them with these flags, without what became of them. */
+  /** Returns the inquiries stored so far, as `export` prints them with these flags, without their outcomes. */
   stored(...flags: string[]): Promise<Record<string, string>[]>;
   /** Kills the server: as after a power cut, nothing more is written. */
   crash(): Promise<void>;
-  /** Starts it again on the same data, at a new address if `--listen` names none. */
+  /** Restarts the server on the same data, at a new address if `--listen` names none. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Returns what `--store` takes and what removes it: a data directory or, where the tests are told a server (`scripts/postgres`),
- * a schema of its own, as `tests/postgres/mod.rs` makes them.
+ * Returns a value for `--store` and how to remove it: a data directory or, if the tests run on PostgreSQL
+ * (`scripts/postgres`), a separate schema, made like those of `tests/postgres/mod.rs`.
  */
 async function placeFor(data: string): Promise<{ readonly url: string; remove(): Promise<void> }> {
   const server = process.env.TAUBENABWEHR_TEST_POSTGRES;
@@ -91,7 +91,7 @@ export async function startSite(...args: string[]): Promise<Site> {
   return site;
 }
 
-/** Kills the server, as a power cut does, and starts it again. */
+/** Kills the server, as in a power cut, and restarts it. */
 export async function killAndRestart(site: Site): Promise<void> {
   await site.crash();
   await site.restart();

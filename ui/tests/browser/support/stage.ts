@@ -3,21 +3,21 @@ import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-
 import { firstVisit, openBrowser, type Visit, visit } from "./browser.ts";
 import { type Site, startSite } from "./site.ts";
 
-/** A running site, for all tests of a file. */
+/** A running site, shared by all tests of a file. */
 export interface SiteStage {
   readonly site: Site;
 }
 
-/** A running site and a browser, for all tests of a file. What a test opens is closed after it. */
+/** A running site and a browser, shared by all tests of a file. Whatever a test opens is closed after it. */
 export interface Stage extends SiteStage {
   readonly browser: Browser;
-  /** Opens a page as a visitor who has decided about cookies. */
+  /** Opens a page as a visitor who has already decided about cookies. */
   visit(options?: BrowserContextOptions): Promise<Visit>;
-  /** Opens a page as a visitor who is new to the site. */
+  /** Opens a page as a new visitor. */
   firstVisit(options?: BrowserContextOptions): Promise<Visit>;
 }
 
-/** Prepares the tests of a file, once. A `before` of their own would not wait: Node.js 20 starts all hooks at once. */
+/** Prepares the tests of a file, once. A separate `before` would not wait: Node.js 20 starts all hooks at the same time. */
 type Prepare<S> = (stage: S) => Promise<void> | void;
 
 /** Starts a site before the tests of a file and stops it after the last one. */
@@ -36,7 +36,7 @@ export function useSite(start: () => Promise<Site> = startSite, prepare: Prepare
   return stage;
 }
 
-/** Starts a site and a browser before the tests of a file, and stops whichever of them started after the last one. */
+/** Starts a site and a browser before the tests of a file, and stops whichever has started after the last one. */
 export function useStage(
   start: () => Promise<Site> = startSite,
   prepare: Prepare<Stage> = () => {},
@@ -69,7 +69,7 @@ export function useStage(
   return stage;
 }
 
-/** Waits for all tasks even if one fails: a process left behind would keep the tests from ending. */
+/** Waits for all tasks even if one fails: a process left running would keep the tests from ending. */
 export async function everyOne(tasks: readonly (Promise<unknown> | undefined)[]): Promise<void> {
   const failed = (await Promise.allSettled(tasks)).find((result) => result.status === "rejected");
   if (failed) throw failed.reason;

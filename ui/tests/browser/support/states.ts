@@ -4,10 +4,10 @@ import { alert, answerAll, fillContact, heading, onward, progress, send } from "
 import { load, reload, started } from "./settled.ts";
 import { banner, chat } from "./overlays.ts";
 
-/** A state of a screen that takes more than an address to reach. */
+/** A state of a screen that an address alone cannot reach. */
 export interface State {
   readonly name: string;
-  /** Brings a page into the state, whatever it shows before. */
+  /** Brings a page into the state, whatever it showed before. */
   readonly reach: (page: Page) => Promise<void>;
   /** Whether it exists only below 768 px. */
   readonly isNarrow?: boolean;
@@ -15,7 +15,7 @@ export interface State {
   readonly isPlain?: boolean;
 }
 
-/** Opens the questionnaire without answers from another state. */
+/** Opens the questionnaire without the answers of another state. */
 async function openStep(page: Page, step: number, query = ""): Promise<void> {
   await page.goto("/faq");
   await page.evaluate(() => sessionStorage.clear());
@@ -33,7 +33,7 @@ async function openPlainForm(page: Page): Promise<void> {
 
 const SCRIPTS = "**/assets/*.js";
 
-/** The questionnaire without its script: the whole form, and what the server makes of a wrong one. */
+/** The questionnaire without its script: the whole form, and the server's response to an invalid one. */
 const PLAIN_FORM: readonly State[] = [
   {
     name: "plain-form",
@@ -127,13 +127,13 @@ export const QUESTIONNAIRE: readonly State[] = [
       await send(page).click();
       await heading(page, /Vielen Dank/).waitFor();
       await page.unroute(INQUIRIES);
-      // The inquiry in the queue would show a toast on every later page.
+      // An inquiry left in the queue would show a toast on every later page.
       await page.evaluate(() => localStorage.clear());
     },
   },
 ];
 
-/** Opens the thank-you page of an inquiry whose item in the queue is this; null for one of which nothing is known. */
+/** Opens the thank-you page of an inquiry with this item in the queue; null for an unknown inquiry. */
 async function openThanks(page: Page, item: object | null): Promise<void> {
   await load(page, "/danke");
   await page.evaluate(
@@ -151,7 +151,7 @@ async function openThanks(page: Page, item: object | null): Promise<void> {
 const past = (result: object) => ({ result, settledAt: Date.now() });
 const soon = Date.now() + 3_600_000;
 
-/** The thank-you page after an inquiry that could not be sent at once. */
+/** The thank-you page after an inquiry that could not be sent immediately. */
 const THANKS: readonly State[] = [
   {
     name: "thanks-queued",
@@ -166,7 +166,7 @@ const THANKS: readonly State[] = [
   { name: "thanks-unknown", item: null },
 ].map(({ name, item }) => ({ name, reach: (page) => openThanks(page, item) }));
 
-/** States of the other screens, for a visitor who has decided about cookies. */
+/** States of the other screens, for a visitor who has already decided about cookies. */
 export const OTHERS: readonly State[] = [
   ...THANKS,
   {

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 /** More stops than any page has. */
 const MOST_STOPS = 250;
 
-/** Walks through a page with the Tab key. Returns elements that are not reached, or not seen or marked when focused. */
+/** Walks through a page with the Tab key. Returns elements that it does not reach, or whose focus is invisible or unmarked. */
 export async function walk(page: Page): Promise<string[]> {
   const found: string[] = [];
   const expected = await number(page);
@@ -30,7 +30,7 @@ interface Stop {
   name: string;
 }
 
-/** Numbers everything that Tab should reach; of radio buttons with the same name that is one. */
+/** Numbers everything that Tab should reach; radio buttons with the same name count as one. */
 function number(page: Page): Promise<Stop[]> {
   return page.evaluate(() => {
     const groups = new Set<string>();
@@ -56,13 +56,13 @@ function number(page: Page): Promise<Stop[]> {
   });
 }
 
-/** Returns the focused element and what is wrong with its focus mark; null at the end of the page. */
+/** Returns the focused element and faults of its focus mark; null at the end of the page. */
 function look(page: Page): Promise<(Stop & { faults: string[] }) | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return null;
     const faults: string[] = [];
-    // A choice shows its focus on its label or on an element around it.
+    // A choice shows its focus on its label or on a surrounding element.
     const shown = [
       element,
       ...("labels" in element ? Array.from((element as HTMLInputElement).labels ?? []) : []),

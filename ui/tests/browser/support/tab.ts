@@ -6,7 +6,7 @@ import { start } from "../../support/program.ts";
 import { CHROMIUM, FLAGS as USUAL } from "./browser.ts";
 import { deferred } from "./deferred.ts";
 
-/** Nobody but this machine is found, and an address to talk by is printed. */
+/** Resolves no other hosts than this machine, and prints the address for debugging. */
 const FLAGS = [
   ...USUAL,
   "--headless=new",
@@ -14,32 +14,32 @@ const FLAGS = [
   "--remote-debugging-port=0",
 ];
 
-/** A document in a tab: the one that is shown, or one that the browser renders ahead. */
+/** A document in a tab: the one that is shown, or one that the browser prerenders. */
 export interface TabPage {
-  /** `prerender` until it is shown; the page that it replaces is then gone. */
+  /** `prerender` until it is shown; then the page that it replaces is gone. */
   readonly subtype: string;
   evaluate<T>(expression: string): Promise<T>;
   send(method: string, params?: Body): Promise<Body>;
 }
 
 /**
- * A tab of Chromium as its user has it. Playwright attaches to the page itself, which keeps the browser from rendering
- * others ahead; this attaches to the tab.
+ * A tab of Chromium that behaves as it does for users. Playwright attaches to the page itself, which keeps the browser
+ * from prerendering others; this attaches to the tab.
  */
 export interface Tab {
-  /** Waits for the page, now or later, for which the expression is true. Returns it. */
+  /** Waits for the page for which the expression is true, and returns it. */
   page(isMeant: (page: TabPage) => Promise<boolean> | boolean): Promise<TabPage>;
   close(): Promise<void>;
 }
 
-/** Milliseconds between two looks, and after which a page does not come any more. */
+/** Milliseconds between two attempts, and until giving up on a page. */
 const LOOK_MS = 20;
 const PATIENCE_MS = 20_000;
 
 /** A command of the DevTools protocol. */
 export type Command = readonly [method: string, params?: Body];
 
-/** Opens a browser with one tab. The commands set each page up before it begins to load. */
+/** Opens a browser with one tab. The commands set up each page before it begins to load. */
 export async function openTab(setUp: readonly Command[]): Promise<Tab> {
   const profile = await mkdtemp(join(tmpdir(), "taubenabwehr-tab-"));
   const browser = start(CHROMIUM, [...FLAGS, `--user-data-dir=${profile}`, "about:blank"]);
@@ -58,14 +58,14 @@ export async function openTab(setUp: readonly Command[]): Promise<Tab> {
     const { type, subtype = "" } = params.targetInfo as { type: string; subtype?: string };
     const isPage = type === "page" && parent !== undefined;
     if (isPage) {
-      // A page that is gone answers nothing any more.
+      // A page that is gone never responds.
       const { promise: gone, resolve: leave } = deferred();
       const left = gone.then(() => Promise.reject(new Error("The page is gone.")));
       left.catch(() => {});
       const page = pageOf(subtype, (method, params) => Promise.race([send(method, params, session), left]));
       pages.set(session, { page, leave });
     }
-    // In this order, but without waiting: a page that waits may not answer.
+    // In this order, but without waiting: a paused page may not respond.
     for (const [method, params] of [...(isPage ? setUp : []), ["Runtime.runIfWaitingForDebugger"] as Command])
       setting.push(send(method, params, session).catch(() => undefined));
   });
@@ -75,7 +75,7 @@ export async function openTab(setUp: readonly Command[]): Promise<Tab> {
   const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
   const attach = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
   await send("Target.setAutoAttach", attach, String(sessionId));
-  // The first page is attached by now. Left before it is set up, it would hand nothing on to the next.
+  // The first page is attached by now. If it is left before it is set up, the next one inherits nothing.
   await Promise.all(setting);
 
   return {

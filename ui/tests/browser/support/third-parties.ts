@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 
-/** Collects the addresses of requests to other hosts than the site's, and blocks them. */
+/** Collects the addresses of requests to hosts other than the site's, and blocks them. */
 export async function blockThirdParties(context: BrowserContext, origin: string): Promise<string[]> {
   const addresses: string[] = [];
   await context.route(
@@ -13,7 +13,7 @@ export async function blockThirdParties(context: BrowserContext, origin: string)
   return addresses;
 }
 
-/** Returns what the tags of this document were told: commands as lists, events as they are. */
+/** Returns what the tags of this document have received: commands as lists, events unchanged. */
 export const dataLayer = (page: Page): Promise<unknown[]> =>
   page.evaluate(() =>
     ((window as { dataLayer?: object[] }).dataLayer ?? []).map((entry) =>

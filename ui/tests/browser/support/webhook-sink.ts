@@ -5,20 +5,20 @@ import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { Arrivals } from "./arrivals.ts";
 
-/** What a webhook says of an inquiry. */
+/** What a webhook reports about an inquiry. */
 export interface Event {
   readonly type: string;
   readonly timestamp: string;
   readonly data: { readonly id: string; readonly firms: { id: string; state: string }[] } & Record<string, unknown>;
 }
 
-/** A call whose signature the standard's own library has found genuine. */
+/** A call whose signature the standard's own library has verified. */
 export interface Call {
   readonly id: string;
   readonly event: Event;
 }
 
-/** An operator's program that is told of inquiries. */
+/** An operator's program that receives events about inquiries. */
 export class WebhookSink {
   readonly calls = new Arrivals<Call>();
   /** Why calls were refused. */
@@ -48,7 +48,7 @@ export class WebhookSink {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
   }
 
-  /** Waits for the first call about such an event. */
+  /** Waits for the first call about this type of event. */
   async of(type: string): Promise<Event> {
     return (await this.calls.first(`a call about ${type}`, ({ event }) => event.type === type)).event;
   }

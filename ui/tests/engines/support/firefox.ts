@@ -7,12 +7,12 @@ import { findProgram, requireProgram, start } from "../../support/program.ts";
 
 const NAMES = ["firefox-esr", "firefox"] as const;
 
-/** Firefox by WebDriver BiDi, which it speaks itself: no driver stands between. */
+/** Firefox via WebDriver BiDi, which it speaks natively, without a driver in between. */
 export const firefox: Engine = {
   name: "Firefox",
   lacking: () => (findProgram(...NAMES) ? null : "firefox-esr"),
   launch: async () => {
-    // Scripts are switched on or off for a whole Firefox, so there is one for each.
+    // Scripts can only be switched on or off for a whole Firefox, so each setting has its own.
     const launched = new Map<Setting["scripts"], Promise<Browser>>();
     return {
       open: async (setting) => {
@@ -27,7 +27,7 @@ export const firefox: Engine = {
   },
 };
 
-/** Settings that keep Firefox off the network and free of what asks the user something. */
+/** Settings that keep Firefox off the network and suppress its prompts. */
 const PREFERENCES = {
   "app.normandy.enabled": false,
   "app.update.disabledForTesting": true,
@@ -55,7 +55,7 @@ async function launch(scripts: Setting["scripts"]): Promise<Browser> {
   const program = start(
     requireProgram(...NAMES),
     ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0"],
-    // Firefox refuses the home of another user, which a container may have.
+    // Firefox refuses a home directory of another user, which a container may have.
     { HOME: profile },
   );
   const end = async () => {

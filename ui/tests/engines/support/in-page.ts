@@ -1,7 +1,7 @@
-/** An element as visitors know it: what it is and how it is called. */
+/** An element as visitors perceive it: its role and its name. */
 export interface Target {
   readonly role: Role;
-  /** The whole name, or how it begins if no element has exactly this one. */
+  /** The full name, or its beginning if no element matches exactly. */
   readonly name: string;
   /** The part of the page; anywhere if absent. */
   readonly inside?: Part;
@@ -20,12 +20,12 @@ export type Role =
   | "status"
   | "textbox";
 
-/** Whether an element is scrolled to. */
+/** Whether to scroll to the element. */
 export type Approach = "stay" | "scroll";
 
-/** What a test may ask of an element. */
+/** What a test can query about an element. */
 export interface Seen {
-  /** Where a click on it would arrive; null while something covers it or it is outside the viewport. */
+  /** Where a click would hit it; null while it is covered or outside the viewport. */
   readonly point: { readonly x: number; readonly y: number } | null;
   readonly value: string;
   readonly isChecked: boolean;
@@ -35,8 +35,8 @@ export interface Seen {
 }
 
 /**
- * Returns what the page shows of an element, or null if it shows none. It runs in the page, so it uses nothing from outside,
- * and its helpers are methods of an object: the compiler of the tests wraps named functions in a helper that is not there.
+ * Returns the state of an element, or null if the page does not show it. It runs in the page, so it uses nothing from outside,
+ * and its helpers are methods of an object, because the test compiler wraps named functions in a helper that the page lacks.
  */
 export function look(target: Target, approach: Approach): Seen | null {
   const selectors: Record<Role, string> = {
@@ -65,7 +65,7 @@ export function look(target: Target, approach: Approach): Seen | null {
       const named = labels.map((label) => page.textOf(label)).filter(Boolean);
       return named.length > 0 ? named.join(" ") : page.textOf(element);
     },
-    /** Returns the middle of the first box of these elements that a click would hit. */
+    /** Returns the centre of the first box of the element or its labels that a click would hit. */
     pointOf(element: Element): Seen["point"] {
       for (const part of [element, ...((element as HTMLInputElement).labels ?? [])]) {
         const box = part.getClientRects()[0];
@@ -99,8 +99,8 @@ export function look(target: Target, approach: Approach): Seen | null {
 }
 
 /**
- * Returns whether the browser has painted anything of the page, and no fade from the page before is under way. On a busy machine,
- * Firefox now and then has no entry of a paint that everyone can see: after some seconds a page is taken as painted.
+ * Returns whether the browser has painted the page, and no fade from the previous page is running. On a busy machine,
+ * Firefox sometimes records no entry for a paint that is plainly visible, so after some seconds a page counts as painted.
  */
 export function isPainted(): boolean {
   const isFading = document
@@ -110,12 +110,12 @@ export function isPainted(): boolean {
   return !isFading && (hasPaint || performance.now() > 5000);
 }
 
-/** Says whether the document has loaded and its scripts, where they run, have started. */
+/** Returns whether the document has loaded and its scripts, if enabled, have started. */
 export function isReady(scripts: "on" | "off"): boolean {
   if (document.readyState !== "complete") return false;
   if (scripts === "off") return true;
   const hasIsland = document.querySelector("[data-mode=step]") === null;
-  // Private pages and the desk have no script that starts a page.
+  // Private pages and the desk lack the script that sets `data-started`.
   const hasStarted =
     document.querySelector('script[src*="/app."]') === null || document.documentElement.dataset.started !== undefined;
   return hasIsland && hasStarted;

@@ -1,11 +1,11 @@
-/* The actions of WebDriver, classic and BiDi alike. */
+/* Actions of WebDriver, the same in classic and BiDi. */
 
-/** What WebDriver calls keys that have no character, by the names that they have in events. */
+/** WebDriver's codes for keys without a character, by the names that events use. */
 const KEYS = { ArrowDown: "\uE015", Enter: "\uE007", Space: " ", Tab: "\uE004" } as const;
 
 export type Key = keyof typeof KEYS;
 
-/** A mouse or a keyboard, and what is done with it. */
+/** A mouse or a keyboard, and its actions. */
 export interface Input {
   readonly type: "pointer" | "key";
   readonly id: string;

@@ -5,13 +5,13 @@ import type { Visitor } from "./visitor.ts";
 export const ONWARD: Target = { role: "button", name: "Weiter" };
 export const SEND: Target = { role: "button", name: "Absenden" };
 
-/** Waits for a step, counted from 1 as visitors see it, which the page has led to: its question then has the focus. */
+/** Waits for a step, counted from 1 as visitors see it, that the page itself has opened: its question then has the focus. */
 export async function reaches(visitor: Visitor, step: number): Promise<void> {
   await arrivesAt(visitor, step);
   await visitor.meets("the question to have the focus", () => document.activeElement?.tagName === "H1");
 }
 
-/** Waits for a step that a document has begun with, or that the browser's history has led to. */
+/** Waits for a step that a new document or the browser's history has opened. */
 export async function arrivesAt(visitor: Visitor, step: number): Promise<void> {
   await visitor.sees({ role: "progressbar", name: `Schritt ${step} von 5` });
   await visitor.meets(
@@ -24,7 +24,7 @@ export async function fillContact(visitor: Visitor, changes: Partial<typeof CONT
   for (const [label, text] of Object.entries({ ...CONTACT, ...changes })) await visitor.fill(label, text);
 }
 
-/** Answers the questions from the postal code to the place, and goes on to the contact details. */
+/** Answers the questions from the postal code to the place, and moves on to the contact details. */
 export async function answerOn(visitor: Visitor): Promise<void> {
   await visitor.fill("Postleitzahl", "22765");
   await visitor.click(ONWARD);

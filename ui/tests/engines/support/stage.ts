@@ -6,24 +6,24 @@ import { firefox } from "./firefox.ts";
 import { Visitor } from "./visitor.ts";
 import { webkit } from "./webkit.ts";
 
-/** Those that the tests of Chromium, `tests/browser`, leave out. */
+/** The engines that `tests/browser`, which runs in Chromium, does not cover. */
 const ENGINES: readonly Engine[] = [firefox, webkit];
 
 export const PHONE: Setting = { size: { width: 450, height: 800 }, scripts: "on" };
 export const DESKTOP: Setting = { size: { width: 1280, height: 800 }, scripts: "on" };
 
-/** How long in milliseconds a test may take: many times what the longest takes on a machine that is busy. */
+/** The time limit of a test in milliseconds: many times what the slowest takes on a busy machine. */
 const TEST_MS = 180_000;
 
-/** What a test does in each engine. */
+/** The body of a test, which runs in each engine. */
 type Case = (visitor: Visitor, site: Site) => Promise<void>;
 
-/** Defines a test of every engine. */
+/** Defines a test for every engine. */
 type EngineTest = (name: string, setting: Setting, run: Case) => void;
 
 /**
- * Starts a site before the tests of a file, and each engine when it is first asked for. Returns what defines a test. An
- * engine that is not installed is skipped, but not where everything is to be tested.
+ * Starts a site before the tests of a file, and each engine when it is first needed. Returns a function that defines a
+ * test. Engines that are not installed are skipped, except in CI.
  */
 export function useEngines(start: () => Promise<Site> = startSite): EngineTest {
   let site: Site;
@@ -52,8 +52,8 @@ export function useEngines(start: () => Promise<Site> = startSite): EngineTest {
         try {
           await visit();
         } catch (error) {
-          // A browser loses a click or a paint now and then while the machine is busy, so one visit of a file may be made again.
-          // What is wrong with the site is wrong twice, or in two tests.
+          // On a busy machine browsers occasionally lose a click or a paint, so each file may repeat one visit. A real
+          // fault of the site fails twice, or in two tests.
           if (!hasSpare) throw error;
           hasSpare = false;
           context.diagnostic(`made again, since it failed: ${error}`);

@@ -3,16 +3,16 @@ import type { Driver, Setting } from "./driver.ts";
 import { type Approach, isPainted, isReady, look, type Seen, type Target } from "./in-page.ts";
 import { clickAt, type Key, keyPress, typing } from "./keys.ts";
 
-/** How long in milliseconds a visitor waits for anything: many times what it takes on a machine that is busy. */
+/** How long in milliseconds a visitor waits for anything: many times what it takes on a busy machine. */
 const PATIENCE_MS = 30_000;
 
-/** How often in milliseconds he looks. */
+/** How often in milliseconds a visitor looks again. */
 const LOOKED_EVERY_MS = 40;
 
-/** How often in a row an element has to be in the same place, so that no smooth scrolling carries it away from a click. */
+/** How often in a row an element must be in the same place, so that smooth scrolling cannot carry it away from a click. */
 const STILL_LOOKS = 3;
 
-/** A visitor of the site in one tab. Every engine gets the same ones. */
+/** A visitor of the site in one tab, independent of the engine. */
 export class Visitor {
   constructor(
     private readonly driver: Driver,
@@ -20,7 +20,7 @@ export class Visitor {
     private readonly scripts: Setting["scripts"],
   ) {}
 
-  /** Returns the same visitor, who goes on at another address in the same tab. */
+  /** Returns the same visitor in the same tab, but for another origin. */
   at(origin: string): Visitor {
     return new Visitor(this.driver, origin, this.scripts);
   }
@@ -44,7 +44,7 @@ export class Visitor {
     await this.isAt(path);
   }
 
-  /** Waits for the page with this path, query and anchor included. */
+  /** Waits for the page with this path, including query and anchor. */
   async isAt(path: string): Promise<void> {
     await this.until(`the page ${path}`, async () => {
       const address = await this.evaluate(() => location.href);
@@ -56,7 +56,7 @@ export class Visitor {
     return this.until(`the ${target.role} "${target.name}"`, () => this.look(target));
   }
 
-  /** Waits until an element is as a test wishes it. */
+  /** Waits until an element has the wanted state. */
   async finds(target: Target, wished: Partial<Seen>): Promise<void> {
     const entries = Object.entries(wished) as [keyof Seen, unknown][];
     await this.until(`the ${target.role} "${target.name}" with ${JSON.stringify(wished)}`, async () => {
@@ -69,14 +69,14 @@ export class Visitor {
     await this.until(`no ${target.role} "${target.name}"`, async () => (await this.look(target)) === null);
   }
 
-  /** Returns what the page shows of an element at this moment. */
+  /** Returns the current state of an element. */
   look(target: Target, approach: Approach = "stay"): Promise<Seen | null> {
     return this.evaluate(look, target, approach);
   }
 
   /**
-   * Clicks an element as soon as it stands still and nothing covers it, and scrolls to it if need be. Browsers ignore clicks
-   * on a page that they have not painted yet.
+   * Clicks an element as soon as it stays in place and nothing covers it, scrolling to it if necessary. Browsers ignore
+   * clicks on a page that they have not painted yet.
    */
   async click(target: Target): Promise<void> {
     let before: Seen["point"] = null;
@@ -97,7 +97,7 @@ export class Visitor {
     await this.finds(target, { isChecked: true });
   }
 
-  /** Types a text into a field, in place of what is there. */
+  /** Types a text into a field, replacing its contents. */
   async fill(name: string, text: string): Promise<void> {
     const field: Target = { role: "textbox", name };
     await this.click(field);
@@ -107,7 +107,7 @@ export class Visitor {
     await this.finds(field, { value: text });
   }
 
-  /** Chooses a file of this machine in a field, in place of its dialog. */
+  /** Chooses a local file in a field, without its dialog. */
   attach(selector: string, file: string): Promise<void> {
     return this.driver.attach(selector, file);
   }
@@ -121,7 +121,7 @@ export class Visitor {
     return this.driver.act(keyPress(key));
   }
 
-  /** Returns the text that the page shows, or a part of it. */
+  /** Returns the visible text of the page, or of a part of it. */
   async text(selector = "main"): Promise<string> {
     return this.evaluate((selector) => document.querySelector<HTMLElement>(selector)?.innerText ?? "", selector);
   }
@@ -131,7 +131,7 @@ export class Visitor {
     await this.until(`the text "${text}"`, async () => (await this.text(selector)).includes(text));
   }
 
-  /** Returns what a function returns that runs in the page; it may use nothing but its arguments. */
+  /** Runs a function in the page and returns its result. It may use nothing but its arguments. */
   async evaluate<A extends readonly unknown[], R>(run: (...args: A) => R, ...args: A): Promise<R> {
     const list = args.map((arg) => JSON.stringify(arg)).join(", ");
     return JSON.parse(await this.driver.evaluate(`JSON.stringify((${run})(${list}) ?? null)`)) as R;
@@ -142,7 +142,7 @@ export class Visitor {
     await this.until(what, () => this.evaluate(run, ...args));
   }
 
-  /** Says that nothing went wrong that no visitor sees: no error in the console, no request to anybody else. */
+  /** Asserts that nothing went wrong out of sight: no errors in the console, no requests to other hosts. */
   async leavesQuietly(): Promise<void> {
     assert.deepEqual(await this.driver.complaints(), []);
     const foreign = (await this.driver.requests()).filter(
@@ -151,7 +151,7 @@ export class Visitor {
     assert.deepEqual(foreign, []);
   }
 
-  /** Returns the first value other than null and false, also if the page is being replaced meanwhile. */
+  /** Returns the first value other than null and false, even if the page is being replaced meanwhile. */
   private async until<T>(what: string, ask: () => Promise<T | null | false>): Promise<T> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -160,7 +160,7 @@ export class Visitor {
       try {
         answer = await ask();
       } catch (error) {
-        reason = String(error); // documents that are replaced answer nothing
+        reason = String(error); // a document that is being replaced does not respond
       }
       if (answer !== null && answer !== false) return answer;
       if (Date.now() > deadline) throw new Error(await this.report(what, reason));

@@ -2,7 +2,7 @@
 export interface Session {
   get(path: string): Promise<unknown>;
   post(path: string, body?: object): Promise<unknown>;
-  /** Runs the body of a function in the page; returns what it returns, as text. */
+  /** Runs the body of a function in the page, and returns its result as text. */
   run(script: string): Promise<string>;
   end(): Promise<void>;
 }
@@ -40,10 +40,10 @@ async function send(
 }
 
 /**
- * How long in milliseconds a script may take. WebKit never answers for one that was to run in a document just being replaced:
- * whoever waits for the next document asks again.
+ * How long in milliseconds a script may take. WebKit never responds if the document was just being replaced; callers that
+ * wait for the next document ask again.
  */
 const SCRIPT_MS = 5_000;
 
-/** How long in milliseconds a command may take; a browser that starts on a busy machine takes some seconds. */
+/** How long in milliseconds a command may take; starting a browser on a busy machine takes some seconds. */
 const PATIENCE_MS = 30_000;

@@ -3,7 +3,7 @@ import type { Driver, Engine, Setting } from "./driver.ts";
 import { findProgram, requireProgram, type Running, start } from "../../support/program.ts";
 import { openSession, type Session } from "./webdriver.ts";
 
-/** WebKit by WebKitGTK's driver and its own small browser, which needs a screen: a virtual one. */
+/** WebKit via WebKitGTK's driver and its minimal browser, which needs a screen: a virtual one. */
 export const webkit: Engine = {
   name: "WebKit",
   lacking: () => ["WebKitWebDriver", "Xvfb"].find((name) => findProgram(name) === null) ?? null,
@@ -30,13 +30,13 @@ export const webkit: Engine = {
   },
 };
 
-/** A screen that holds the largest window of a test, with its bars. */
+/** A screen that fits the largest window of a test, including its bars. */
 const SCREEN = "1600x1200x24";
 
-/** How often in milliseconds a driver or a window that is starting is asked whether it is there. */
+/** How often in milliseconds a starting driver or window is polled. */
 const ASKED_EVERY_MS = 50;
 
-/** Waits until the driver listens. It does not say so, but for its port. */
+/** Polls the driver until it listens: it reports its port, but not that it is ready. */
 async function listens(origin: string): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const answer = await fetch(`${origin}/status`).catch(() => null);
@@ -55,7 +55,7 @@ async function open(origin: string, { size, scripts }: Setting): Promise<Driver>
   try {
     await resize(session, size);
   } catch (error) {
-    await session.end(); // the driver takes no second session beside it
+    await session.end(); // the driver allows only one session at a time
     throw error;
   }
 
@@ -81,14 +81,14 @@ async function open(origin: string, { size, scripts }: Setting): Promise<Driver>
   };
 }
 
-/** Gives the page its size. The window has bars, and a least width. */
+/** Resizes the page. The window has bars, and a minimum width. */
 async function resize(session: Session, { width, height }: Setting["size"]): Promise<void> {
   await session.post("/window/rect", { width, height });
   const { beside, above } = await bars(session);
   await session.post("/window/rect", { width: width + beside, height: height + above });
 }
 
-/** Returns what a window has beside and above its page, once it stands on the screen: until then its size is 0. */
+/** Returns how much larger a window is than its page, once it is on the screen: until then its size is 0. */
 async function bars(session: Session): Promise<{ beside: number; above: number }> {
   const script = "return JSON.stringify([outerWidth - innerWidth, outerHeight - innerHeight, innerWidth])";
   for (let tries = 0; tries < 200; tries += 1) {
@@ -103,9 +103,9 @@ async function bars(session: Session): Promise<{ beside: number; above: number }
 const COMPLAINTS = `sessionStorage.getItem("complaints") ?? "[]"`;
 
 /**
- * Keeps what the page complains about. The driver tells nothing of the console, so whatever happens before it runs this in
- * a new document goes unseen. WebKit also complains of its own fade between two pages when a visitor is quicker than
- * that: the promise is one that no script has asked for.
+ * Records the page's complaints. The driver does not report the console, so anything before it runs this in a new
+ * document goes unseen. WebKit also rejects a promise of its own when a visitor interrupts the fade between two pages; no
+ * script has asked for it.
  */
 const WATCH = `() => {
   if (window.isWatched || location.protocol !== "http:") return;
