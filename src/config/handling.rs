@@ -70,6 +70,11 @@ fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroU32>
 }
 
 impl Handling {
+    /// The VAT rate on commission.
+    pub fn vat(&self) -> Percent {
+        self.vat.unwrap_or(Percent::USUAL_VAT)
+    }
+
     /// The policy for inquiries that follows from these settings.
     pub fn policy(&self) -> HandlingPolicy {
         let has_mail = self.mail.is_some();
@@ -87,7 +92,7 @@ impl Handling {
             operator_accepted: self.notify.accepted,
             digest: self.notify.digest,
             visitor_mail: has_mail,
-            vat: self.vat.unwrap_or(Percent::USUAL_VAT),
+            vat: self.vat(),
         }
     }
 

@@ -126,7 +126,7 @@ impl Dispatcher {
             asked_count => referral.reached().count().max(1),
             offers => matching.offers,
             answer_until => german_time(answer_until),
-            cost => firm.commission.as_ref().map(german_cost),
+            cost => firm.commission.map(|terms| german_cost(&terms, self.handling.vat())),
             has_price => firm.commission.is_some_and(|terms| !terms.is_free()),
             has_consent => referral.consent.is_some(),
             may_call => referral.calls_revoked.is_none(),

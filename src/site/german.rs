@@ -47,8 +47,8 @@ pub fn german_month(day: Date) -> String {
 }
 
 /// Describes the cost of accepting an inquiry, such as `Annehmen kostet 25,00 Euro; wird daraus ein Auftrag, kommen 8 % der
-/// Auftragssumme netto hinzu. Dazu kommt die Umsatzsteuer.`
-pub fn german_cost(terms: &Terms) -> String {
+/// Auftragssumme netto hinzu. Dazu kommt die Umsatzsteuer.` With a rate of 0 no tax is announced.
+pub fn german_cost(terms: &Terms, vat: Percent) -> String {
     let euros = |amount: Euro| (amount != Euro::ZERO).then(|| format!("{}\u{a0}Euro", amount.german()));
     let share = (terms.share != Percent::ZERO)
         .then(|| format!("{}\u{a0}% der Auftragssumme netto", terms.share.german()));
@@ -64,7 +64,10 @@ pub fn german_cost(terms: &Terms) -> String {
         }
         (None, Some(later)) => format!("Annehmen kostet nichts; wird daraus ein Auftrag, kostet er {later}"),
     };
-    format!("{cost}. Dazu kommt die Umsatzsteuer.")
+    match vat {
+        Percent::ZERO => cost + ".",
+        _ => cost + ". Dazu kommt die Umsatzsteuer.",
+    }
 }
 
 /// Says why an inquiry is suspected.
@@ -132,7 +135,12 @@ mod tests {
                 per_order: Euro::parse(per_order).unwrap(),
                 share: Percent::parse(share).unwrap(),
             };
-            assert_eq!(german_cost(&terms).replace('\u{a0}', " "), expected);
+            let said = |vat| german_cost(&terms, vat).replace('\u{a0}', " ");
+            assert_eq!(said(Percent::USUAL_VAT), expected);
+            assert_eq!(
+                said(Percent::ZERO),
+                expected.replace(" Dazu kommt die Umsatzsteuer.", "")
+            );
         }
     }
 }

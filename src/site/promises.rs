@@ -130,5 +130,5 @@ fn offered(offers: usize, is_vetted: bool) -> String {
 fn accepting(handling: &Handling, is_example: bool) -> Option<String> {
     let is_agreed = is_example || handling.earns_commission();
     let terms = handling.commission.or_else(|| (!is_agreed).then(Terms::default));
-    terms.map(|terms| german_cost(&terms))
+    terms.map(|terms| german_cost(&terms, handling.vat()))
 }

@@ -144,13 +144,15 @@ fn a_firm_hears_the_price_before_it_answers() {
     );
     let page = case.page(&case.firms[1]);
     assert!(
-        page.contains("Annehmen kostet 10,00\u{a0}Euro.") && !page.contains("Auftragssumme"),
+        page.contains("Annehmen kostet 10,00\u{a0}Euro. Dazu kommt die Umsatzsteuer.")
+            && !page.contains("Auftragssumme"),
         "{page}"
     );
     // SIGHUP reloads both tables.
     let changed = priced()
         .replace("'25.00'", "'30.00'")
-        .replace("'10.00'", "'11.50'");
+        .replace("'10.00'", "'11.50'")
+        .replace("[commission]\n", "[commission]\nvat = '0'\n");
     case.server.dir().write("config.toml", changed);
     case.server.signal("HUP");
     case.server.logged("read again");
@@ -162,7 +164,7 @@ fn a_firm_hears_the_price_before_it_answers() {
         // The agreed price is still shown afterwards, and does not change.
         let page = case.page(&case.firms[firm]);
         let agreed = format!("Bei Ihrer Zusage galt: Annehmen kostet {price}");
-        assert!(page.contains(&agreed), "{page}");
+        assert!(page.contains(&agreed) && !page.contains("Umsatzsteuer"), "{page}");
     }
     assert_eq!(
         lines(statement(case.server.dir(), &[]).success()),

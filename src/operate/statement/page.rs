@@ -82,13 +82,8 @@ fn prices(lines: &[(Acceptance, BilledLine)], vat: Percent) -> Vec<Value> {
             None => prices.push((line.terms, vec![line.reference()])),
         }
     }
-    // Without tax, none is announced.
-    let said = |text: String| match vat {
-        Percent::ZERO => text.replace(" Dazu kommt die Umsatzsteuer.", ""),
-        _ => text,
-    };
     let prices = prices.into_iter();
-    let prices = prices.map(|(terms, references)| context! { text => said(german_cost(&terms)), references });
+    let prices = prices.map(|(terms, references)| context! { text => german_cost(&terms, vat), references });
     prices.collect()
 }
 

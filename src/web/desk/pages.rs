@@ -75,7 +75,7 @@ async fn show_firms(work: &Work, query: &Fields) -> Result<Response<Body>, ApiEr
             "phone": known.and_then(|firm| firm.phone.as_deref()),
             "email": known.map(|firm| &firm.email),
             "area": area.map(|area| area.collect::<Vec<_>>().join(", ")),
-            "price": known.and_then(|firm| firm.commission.as_ref()).map(german_cost),
+            "price": known.and_then(|firm| firm.commission).map(|terms| german_cost(&terms, work.policy.vat)),
             "per_week": known.and_then(|firm| firm.per_week),
         });
         extended(row, more)

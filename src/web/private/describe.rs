@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::base::text::berlin;
-use crate::domain::commission::{Euro, Terms};
+use crate::domain::commission::{Euro, Percent, Terms};
 use crate::domain::inquiry::consent_wording;
 use crate::domain::ledger::{Acceptance, CHANGEABLE};
 use crate::domain::matching::Firm;
@@ -132,7 +132,7 @@ pub fn firm(record: &InquiryRecord, asked: &Asked, policy: &HandlingPolicy, toke
         asked_count: referral.reached().count().max(1),
         offers: policy.offers,
         answer_until: german_time(asked.until),
-        cost: terms.as_ref().map(german_cost),
+        cost: terms.map(|terms| german_cost(&terms, policy.vat)),
         price: terms.and_then(price),
         consent: consent.map(|wording| context! { wording, at => german_time(record.created_at()) }),
         calls_revoked: calls_revoked(referral).filter(|_| state == FirmState::Accepted),
@@ -162,7 +162,7 @@ pub fn erased(acceptance: &Acceptance, token: &str) -> FirmPage {
 }
 
 /// The form for a firm's outcome of an inquiry.
-pub fn outcome(acceptance: &Acceptance, now: Timestamp) -> OutcomeContext {
+pub fn outcome(acceptance: &Acceptance, now: Timestamp, vat: Percent) -> OutcomeContext {
     let until = acceptance.at.saturating_add(CHANGEABLE).unwrap_or(acceptance.at);
     let reported = acceptance.reported();
     let credit = acceptance.credit.as_ref();
@@ -174,7 +174,7 @@ pub fn outcome(acceptance: &Acceptance, now: Timestamp) -> OutcomeContext {
         },
         chosen: reported.id().to_owned(),
         net_sum: reported.net_sum().map(Euro::german).unwrap_or_default(),
-        cost: (!acceptance.terms.is_free()).then(|| german_cost(&acceptance.terms)),
+        cost: (!acceptance.terms.is_free()).then(|| german_cost(&acceptance.terms, vat)),
         credit: credit.map(|credit| context! { reason => credit.reason.as_str() }),
         until: german_day(berlin::day(until)),
         error: None,

@@ -139,7 +139,7 @@ impl<'a> FirmInquiry<'a> {
             (_, _, Some(_)) => return Err(ApiError::not_found()),
             (_, _, None) => return Err(ApiError::wrong_token()),
         };
-        page.outcome = accepted.map(|acceptance| describe::outcome(&acceptance, store.now()));
+        page.outcome = accepted.map(|acceptance| describe::outcome(&acceptance, store.now(), policy.vat));
         Ok(Self {
             app,
             policy,

@@ -36,11 +36,12 @@ pub const USUAL: Texts = Texts {
 };
 /// The price of an acceptance.
 fn cost() -> String {
-    german_cost(&Terms {
+    let terms = Terms {
         per_acceptance: Euro::from_cents(2_500),
         per_order: Euro::ZERO,
         share: Percent::parse("7.5").unwrap(),
-    })
+    };
+    german_cost(&terms, Percent::USUAL_VAT)
 }
 /// The data that states are built from.
 pub struct Stage {
