@@ -44,8 +44,8 @@ pub struct FormData {
     title_prefix: &'static str,
     /// Why the form was rejected, for reasons other than its answers.
     notice: Option<String>,
-    /// General errors and explanations that no line of the summary repeats.
-    leads: Vec<&'static str>,
+    /// Why the form was rejected, if an answer is missing.
+    lead: Option<&'static str>,
     /// The errors in the order of the form.
     summary: Vec<Value>,
     /// The error message of each invalid field.
@@ -116,7 +116,11 @@ impl FormData {
         Self {
             mode: Mode::Returned,
             title_prefix: TITLE_PREFIX,
-            leads: leads(faults.all()),
+            lead: faults
+                .all()
+                .iter()
+                .find(|fault| fault.is_missing)
+                .map(Fault::title),
             summary: faults.all().iter().map(summary_line).collect(),
             errors,
             ..Self::new(form)
@@ -134,20 +138,7 @@ impl FormData {
     }
 }
 
-fn leads(faults: &[Fault]) -> Vec<&'static str> {
-    let mut leads = Vec::new();
-    let said = faults
-        .iter()
-        .flat_map(|fault| [Some(fault.title()), fault.explanation()]);
-    for line in said.flatten() {
-        if !leads.contains(&line) && faults.iter().all(|fault| fault.text() != line) {
-            leads.push(line);
-        }
-    }
-    leads
-}
-
-/// A line of the error summary: its text and the id of the field.
+/// A line of the error summary: the text of its link to the field, and what else the toast says, before and behind it.
 fn summary_line(fault: &Fault) -> Value {
     // The ids are from `ui/src/questionnaire/fields.ts`.
     let field = match fault.field() {
@@ -163,7 +154,8 @@ fn summary_line(fault: &Fault) -> Value {
         "phone_number" => "telefon",
         unknown => unknown,
     };
-    context! { text => fault.text(), field }
+    let title = Some(fault.title()).filter(|title| !fault.is_missing && *title != fault.text());
+    context! { text => fault.text(), field, title, explanation => fault.explanation() }
 }
 
 /// Whether each of the options is among the selected ids, by its name in templates, with underscores for hyphens.

@@ -43,7 +43,8 @@ pub struct Field {
 pub struct Fault {
     field: &'static Field,
     message: Message,
-    is_missing: bool,
+    /// Whether there is no answer.
+    pub is_missing: bool,
 }
 
 impl Fault {

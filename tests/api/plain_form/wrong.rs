@@ -51,7 +51,7 @@ fn each_wrong_answer_is_marked_and_named_at_the_top() {
             "firstName",
             &long,
             "vorname",
-            "Bitte geben Sie höchstens 100 Zeichen ein, ohne Steuerzeichen.",
+            "Bitte geben Sie höchstens 100 Zeichen in einer Zeile ein.",
         ),
         ("lastName", "", "nachname", "Bitte geben Sie Ihren Nachnamen ein"),
         (
@@ -132,6 +132,9 @@ fn the_top_says_what_the_toasts_say() {
         let (_, rest) = page.split_once("Bitte prüfen Sie Ihre Angaben").unwrap();
         let (top, _) = rest.split_once("</ul>").unwrap();
         assert_eq!(top.matches(title).count(), 1, "{name}: {top}");
+        // One line for each fault: what is said of it stands in its entry of the list.
+        let (_, list) = top.split_once("<ul").unwrap();
+        assert_eq!(list.contains(title), name != "lastName", "{name}: {top}");
     }
 }
 

@@ -1,4 +1,4 @@
-import { ErrorLink, ErrorSummary } from "../components/notice.tsx";
+import { ErrorSummary } from "../components/notice.tsx";
 import { IfSetting, useText } from "../template/settings.tsx";
 import { Each, If, slot } from "../template/template.tsx";
 
@@ -27,12 +27,21 @@ export function FormErrors() {
       </If>
       <If test="form.summary">
         <ErrorSummary title="Bitte prüfen Sie Ihre Angaben">
-          <Each entry="item" list="form.leads">
-            <p>{slot("item")}</p>
-          </Each>
+          <If test="form.lead">
+            <p>{slot("form.lead")}</p>
+          </If>
           <ul className="error-summary-list">
             <Each entry="item" list="form.summary">
-              <ErrorLink field={slot("item.field")}>{slot("item.text")}</ErrorLink>
+              <li>
+                <If test="item.title">{slot("item.title")}: </If>
+                <a className="strong" href={`#${slot("item.field")}`}>
+                  {slot("item.text")}
+                </a>
+                <If test="item.explanation">
+                  <br />
+                  {slot("item.explanation")}
+                </If>
+              </li>
             </Each>
           </ul>
         </ErrorSummary>
