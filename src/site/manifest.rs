@@ -76,8 +76,6 @@ pub struct Article {
     pub excerpt: String,
     /// The ISO date.
     pub date: String,
-    /// The team named as author.
-    pub author: String,
     /// The names of its categories.
     pub categories: Vec<String>,
 }

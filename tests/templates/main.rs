@@ -267,6 +267,23 @@ fn whoever_finds_no_firm_reads_the_same_addresses_in_mail_and_page() {
 }
 
 #[test]
+fn a_visitor_reads_how_firms_are_ranked_and_where_each_is() {
+    let (mails, pages) = everything(&sample(), USUAL);
+    let page = pages.iter().find(|state| state.name == "visitor-asked").unwrap();
+    assert!(
+        page.html
+            .contains("zuerst die, die wir am längsten nicht gefragt haben")
+    );
+    let mail = |name: &str| &mails.iter().find(|state| state.name == name).unwrap().mail;
+    assert!(
+        !mail("visitor-accepted-bare")
+            .text
+            .contains("Erreichen Sie ihn nicht")
+    );
+    assert!(mail("firm-request").subject.contains("22765 Hamburg-Ottensen:"));
+}
+
+#[test]
 fn one_firm_is_not_called_several() {
     let (_, pages) = everything(&sample(), USUAL);
     let html = |name: &str| &pages.iter().find(|state| state.name == name).unwrap().html;

@@ -47,12 +47,11 @@ export function listAliases(): Record<string, string> {
 
 /** Returns the entries of the Atom feed, newest first. */
 export function listFeed() {
-  return articles.map(({ id, title, excerpt, date, author, categories }) => ({
+  return articles.map(({ id, title, excerpt, date, categories }) => ({
     path: articlePath({ id }),
     title,
     excerpt,
     date,
-    author,
     categories,
   }));
 }

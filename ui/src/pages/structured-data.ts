@@ -108,7 +108,7 @@ function blogPosting(article: Article): object {
     dateModified: lastChange(article),
     abstract: article.summary,
     inLanguage: "de",
-    author: { "@type": "Organization", name: article.author, url: address("/") },
+    author: { "@type": "Organization", name: new Expression('"Redaktion " ~ site.name'), url: address("/") },
     publisher: { "@type": "Organization", "@id": address("/#business"), name: setting("name") },
     image: address(cardPath(`/blog/${article.id}`)),
     articleSection: article.categories[0] ?? null,

@@ -7,9 +7,9 @@ import { PhotoError, PhotoForm } from "./photo-form.tsx";
 import { ReviewErrors, ReviewForms } from "./review-form.tsx";
 import { ErrorLink, ErrorSummary, Notices } from "../components/notice.tsx";
 import { TEXT_FIELDS } from "../questionnaire/fields.ts";
+import { RANKING } from "../questionnaire/privacy-note.tsx";
 import { ServedField } from "./served-field.tsx";
 import { Choose, either, If, slot } from "../template/template.tsx";
-import { IfSetting, useText } from "../template/settings.tsx";
 import { Submit } from "../components/submit.tsx";
 
 const PHONE = TEXT_FIELDS.phone;
@@ -76,6 +76,9 @@ function Running() {
             <section aria-labelledby="betriebe">
               <h2 id="betriebe">Welche Betriebe gefragt sind</h2>
               <FirmList />
+              <p className="hint" data-above="4">
+                {RANKING}
+              </p>
             </section>
           </If>
           <PhotoForm />
@@ -165,7 +168,8 @@ function Lead() {
           "Keiner der Betriebe, die wir gefragt haben, hat Ihre Anfrage übernommen. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
         'state == "nobody"':
           "Zu Ort, Gebäude und Problem passt zurzeit keiner unserer Betriebe, der Zeit hat. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
-        'state == "by_hand"': <ByHand />,
+        'state == "by_hand"':
+          "Wir melden uns bei Ihnen, per Telefon oder E-Mail, und besprechen mit Ihnen, wie es weitergeht. Wie Sie uns erreichen, steht am Ende der Seite.",
         "asked_count == 1": `Ihren Namen und Ihre Nummer hat der Betrieb noch nicht. Nimmt er an, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis zum ${slot("answer_until")}; danach fragen wir andere.`,
         "asked_count > 0": `Ihren Namen und Ihre Nummer haben die Betriebe noch nicht. Sobald einer annimmt, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis zum ${slot("answer_until")}; danach fragen wir andere.`,
       }}
@@ -181,8 +185,8 @@ function Elsewhere() {
       <h2 id="anderswo">Wer Ihnen noch Betriebe nennt</h2>
       <ul>
         <li>
-          die <a href="https://www.hwk-hamburg.de">Handwerkskammer Hamburg</a> und die Dachdecker-Innung, für Spikes,
-          Netze und Bleche an Dach und Fassade;
+          die <a href="https://www.hwk-hamburg.de">Handwerkskammer Hamburg</a>, im Umland die dortige, und die
+          Dachdecker-Innung, für Spikes, Netze und Bleche an Dach und Fassade;
         </li>
         <li>
           der <a href="https://www.dsvonline.de">Deutsche Schädlingsbekämpfer-Verband</a> und die Innung der
@@ -190,26 +194,6 @@ function Elsewhere() {
         </li>
       </ul>
     </section>
-  );
-}
-
-/** Says that the operator calls, and how to reach them, where no firm is asked automatically. */
-function ByHand() {
-  const phone = useText("operator.phone");
-  const email = useText("operator.email");
-  const phoneLink = useText("operator.phone_link");
-  return (
-    <>
-      Wir melden uns bei Ihnen, per Telefon oder E-Mail, und besprechen mit Ihnen, wie es weitergeht.
-      <IfSetting name="operator.phone">
-        {" "}
-        Telefonisch erreichen Sie uns unter <a href={phoneLink}>{phone}</a>.
-      </IfSetting>
-      <IfSetting name="operator.email">
-        {" "}
-        Schreiben können Sie uns an <a href={`mailto:${email}`}>{email}</a>.
-      </IfSetting>
-    </>
   );
 }
 

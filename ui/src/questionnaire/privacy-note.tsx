@@ -1,5 +1,9 @@
 import { IfSetting, useText } from "../template/settings.tsx";
 
+/** How firms are ranked (§ 5b Abs. 2 UWG). */
+export const RANKING =
+  "Von den passenden Betrieben fragen wir zuerst die, die wir am längsten nicht gefragt haben; was sie zahlen, ändert daran nichts.";
+
 /**
  * Who receives the data, why and on what basis (Art. 13 DSGVO), which firms are listed (BGH, I ZR 55/16), and the terms,
  * which bind only visitors who could read them before sending (§ 305 Abs. 2 BGB).
@@ -25,6 +29,7 @@ export function PrivacyNote() {
         <p data-above="2">
           Die Vermittlung ist für Sie kostenlos. Vermittelt werden nur Fachbetriebe, mit denen wir zusammenarbeiten.
           <IfSetting name="handling.commission"> Dafür erhalten wir von Fachbetrieben eine Provision.</IfSetting>
+          <IfSetting name="handling.firms"> {RANKING}</IfSetting>
         </p>
       </details>
     </div>

@@ -60,7 +60,7 @@ test("an inquiry reaches three firms, is accepted, completed and taken back, thr
   const received = await mails.to(VISITOR["E-Mail-Adresse"], "Ihre Anfrage bei Taubenabwehr Hamburg ist eingegangen");
   const requests: Mail[] = [];
   for (const id of FIRMS)
-    requests.push(await mails.to(firmAddress(id), "Anfrage zur Taubenabwehr in 20095: Wohngebäude"));
+    requests.push(await mails.to(firmAddress(id), "Anfrage zur Taubenabwehr in 20095 Hamburg-Altstadt: Wohngebäude"));
   const [id = ""] = (await site.stored()).map(({ id }) => id);
   assert.equal(id.slice(-12), reference);
   assert.equal(created.data.id, id);
@@ -190,7 +190,9 @@ test("an inquiry reaches three firms, is accepted, completed and taken back, thr
       `${OPERATOR}: Anfrage ${reference} wurde zurückgezogen`,
       `${OPERATOR}: ${firmName("nord")} übernimmt die Anfrage ${reference} aus 20095`,
       `${firmAddress("nord")}: Ihre Zusage: Kontaktdaten zur Anfrage ${reference} aus 20095`,
-      ...FIRMS.map((id) => `${firmAddress(id)}: Anfrage zur Taubenabwehr in 20095: Wohngebäude (${reference})`),
+      ...FIRMS.map(
+        (id) => `${firmAddress(id)}: Anfrage zur Taubenabwehr in 20095 Hamburg-Altstadt: Wohngebäude (${reference})`,
+      ),
       ...FIRMS.map((id) => `${firmAddress(id)}: Anfrage ${reference} wurde zurückgezogen: bitte löschen`),
       ...stillAsked.map((id) => `${firmAddress(id)}: Ergänzung zur Anfrage ${reference} aus 20095`),
       `${VISITOR["E-Mail-Adresse"]}: Ihre Anfrage bei Taubenabwehr Hamburg ist eingegangen`,

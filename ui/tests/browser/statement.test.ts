@@ -75,7 +75,7 @@ test("a statement stays the same when the inquiry is withdrawn and erased, and n
   const reference = (await page.locator(".thanks-number").textContent()) ?? "";
   const pages: string[] = [];
   for (const id of FIRMS) {
-    const request = await mails.to(firmAddress(id), "Anfrage zur Taubenabwehr in 20095: Wohngebäude");
+    const request = await mails.to(firmAddress(id), "Anfrage zur Taubenabwehr in 20095 Hamburg-Altstadt: Wohngebäude");
     pages.push(privateLink(request, "/betrieb/"));
   }
   await killAndRestart(site);

@@ -1,5 +1,6 @@
 import { Claim, ClaimFigure, type ClaimName } from "../../template/claim.tsx";
 import { Vetted } from "../../template/settings.tsx";
+import { If } from "../../template/template.tsx";
 import { Drawing } from "../../drawings/drawing.tsx";
 import { findInSprite } from "../../drawings/sprite.tsx";
 import { SectionHeading } from "../../components/section.tsx";
@@ -34,6 +35,11 @@ export function About() {
             <ClaimFigure key={name} name={name} />
           ))}
         </dl>
+        <If test="site.sample">
+          <p className="hint" data-above="4">
+            Beispiel: Diese Angaben sind erfunden und zeigen, wie Zahlen hier aussehen.
+          </p>
+        </If>
       </div>
     </section>
   );

@@ -7,7 +7,7 @@ import { SectionHeading } from "../../components/section.tsx";
 
 const OWN_AREA = (
   <>
-    <SectionHeading id="service-area-title" title="Einsatzgebiet" lead="Dort arbeiten die Betriebe, die wir fragen." />
+    <SectionHeading id="service-area-title" title="Einsatzgebiet" lead="In diesen Gebieten fragen wir für Sie an." />
     <p className="strong">Postleitzahlen {slot("site.area")}</p>
   </>
 );
