@@ -22,9 +22,9 @@ pub struct Context {
     pub holds: Holds,
     /// Notified when something may have become due.
     pub has_due: Notify,
-    /// Counts changes of reviews that this process has committed or learned of, each before its caller gets the reply.
+    /// Counts the changes to reviews that this process has committed or seen, each before its caller gets the reply.
     pub review_changes: AtomicU64,
-    /// The secret tokens are derived from; set once the store has been read.
+    /// The secret from which tokens are derived; set once the store has been read.
     pub secret: OnceLock<Secret>,
 }
 
@@ -50,7 +50,7 @@ impl Health {
         *self.0.lock() = None;
     }
 
-    /// Whether the disk is writable, if that was found out recently.
+    /// Whether the disk is writable, if that was determined recently.
     pub fn known(&self) -> Option<bool> {
         let (at, is_writable) = (*self.0.lock())?;
         let ttl = if is_writable { COMMIT_TTL } else { UNWRITABLE_TTL };

@@ -45,7 +45,7 @@ pub enum PhotoRefusal {
     Unavailable(#[from] Unavailable),
 }
 
-/// Why inquiries were not erased, or not completely; each displayed as one line with advice.
+/// Why inquiries were not erased, or not completely; displayed as one line with advice.
 #[derive(Debug, thiserror::Error)]
 pub enum EraseError {
     /// There is no inquiry with this id.

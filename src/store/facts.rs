@@ -15,7 +15,7 @@ use crate::store::values::from_millis;
 pub const HEALTH: &str = "health";
 /// When the last backup was made.
 pub const BACKUP: &str = "backup";
-/// When the store was restored from a backup, while what was due then is held.
+/// When the store was restored from a backup, as long as what was due then is held back.
 pub const SUSPENDED: &str = "held";
 /// The last time that was trusted.
 pub const CLOCK: &str = "clock";
@@ -23,7 +23,7 @@ pub const CLOCK: &str = "clock";
 pub const CLOCK_DOUBTED: &str = "clock_doubted";
 /// The morning of the operator's last digest.
 pub const DIGEST: &str = "digest";
-/// When the operator was last notified, or will next be, that suspected robots' inquiries are waiting.
+/// When the operator was last notified, or will next be notified, of waiting inquiries from suspected robots.
 pub const SUSPECTED_TOLD: &str = "suspected_told";
 /// When published reviews last changed; absent until they do.
 pub const REVIEWS: &str = "reviews";
@@ -46,7 +46,7 @@ pub const PAUSE_FROM_PREFIX: &str = "paused_from:";
 /// address.
 pub const UNREACHABLE_PREFIX: &str = "unreachable:";
 
-/// Whether a fact also holds for a copy of the store, and so is copied and restored.
+/// Whether a fact also applies to a copy of the store and is therefore copied and restored.
 pub fn is_copied(name: &str) -> bool {
     let is_of_firm = [PAUSE_PREFIX, PAUSE_FROM_PREFIX, UNREACHABLE_PREFIX]
         .iter()
@@ -59,7 +59,7 @@ pub fn is_copied(name: &str) -> bool {
 pub struct Facts {
     /// When the last backup was made.
     pub backed_up_at: Option<Timestamp>,
-    /// When the store was restored from a backup, while what was due then is held.
+    /// When the store was restored from a backup, as long as what was due then is held back.
     pub held_since: Option<Timestamp>,
     /// The state of the clock.
     pub clock: Reckoning,
@@ -105,13 +105,13 @@ impl Facts {
         self.unreachable.get(&firm.id)?.since(firm)
     }
 
-    /// A firm's pause that lasts at a time, or begins later.
+    /// A firm's pause that is in effect at a time, or begins later.
     pub fn pause_of(&self, firm: &FirmId, now: Timestamp) -> Option<Pause> {
         self.paused.get(firm).copied().filter(|pause| !pause.is_over(now))
     }
 }
 
-/// The value of a pause without end, which is no valid time.
+/// The value of a pause without end, which is not a valid time.
 pub const WITHOUT_END: u64 = i64::MAX.unsigned_abs();
 
 /// The pauses of all firms.

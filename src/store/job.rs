@@ -8,10 +8,10 @@ use crate::store::DEADLINE;
 use crate::store::map::{EngineError, EntryKind, Key};
 use crate::store::tx::Tx;
 
-/// What the writer has to know about an operation besides what it does.
+/// How the writer treats an operation.
 #[derive(Debug, Default)]
 pub struct JobTerms {
-    /// A key it will look up: a remote engine reads those of a whole batch together.
+    /// A key that it will look up: a remote engine reads the keys of a whole batch together.
     pub wants: Option<(EntryKind, Key)>,
     /// Whether it is applied even after its caller was told that the store is unavailable, because it records what has already
     /// happened.
@@ -25,7 +25,7 @@ pub trait Job: Send {
     /// Its terms.
     fn terms(&self) -> &JobTerms;
 
-    /// Applies it to the transaction, and keeps the reply. Nothing is stored yet, and it may be applied repeatedly until its
+    /// Applies it to the transaction and keeps the reply. Nothing is stored yet, and it may be applied repeatedly until its
     /// transaction is known to be committed.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ where
 
     fn apply(&mut self, tx: &mut Tx<'_>) -> Result<(), EngineError> {
         self.reply = None;
-        // The caller has been refused and would ask again, so the operation would be applied twice.
+        // The caller was refused and will ask again, so the operation would be applied twice.
         let is_late = self.asked_at.elapsed() >= DEADLINE && !self.terms.is_made_late;
         if is_late || (self.terms.needs_caller && self.caller.is_closed()) {
             return Ok(());

@@ -118,7 +118,7 @@ impl Location {
     /// Opens the store for a command; does not wait, and creates no directory.
     ///
     /// # Errors
-    /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
+    /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server holds it.
     pub async fn open_existing(&self) -> Result<Store, OpenError> {
         match self {
             Self::Directory(path) => Store::open_existing(path),
@@ -126,8 +126,8 @@ impl Location {
         }
     }
 
-    /// Opens only the engine, for a command that reads or writes everything in whatever state. A database is not connected to
-    /// before it is reopened.
+    /// Opens only the engine, for a command that reads or writes everything whatever its state. A database is only connected to
+    /// when it is reopened.
     pub(super) fn engine(&self) -> Result<Box<dyn Engine>, OpenError> {
         Ok(match self {
             Self::Directory(path) => Box::new(RedbEngine::open_existing(
@@ -148,7 +148,7 @@ impl Location {
     }
 }
 
-/// Opens a view of everything as it is now, after connecting to a database, which fails if it is not ours.
+/// Opens a view of everything as it is now, after connecting to a database; connecting fails if it is not ours.
 pub(super) fn whole(engine: &dyn Engine) -> Result<Box<dyn View + Send>, EngineError> {
     if engine.writer().is_some() {
         engine.reopen()?;

@@ -42,7 +42,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Name → bytes: the secret from which tokens follow.
+    /// Name → bytes: the secret from which tokens are derived.
     Secrets = "secrets", "secrets";
     /// Name → number: pauses, sessions of the desk, times of digests and backups.
     Facts = "facts", "facts";
@@ -69,7 +69,7 @@ kinds! {
     /// Inquiry, number, size → JPEG.
     Photos = "photos", "photos";
     /// Inquiry or subscription → when it was erased. An engine whose tables may be rolled back with an old copy of its file keeps
-    /// this one apart, and makes it durable before anything else in the same commit. Append-only.
+    /// this one separately, and makes it durable before anything else in the same commit. Append-only.
     Erased = "erased", "erased ids";
     /// Name → ACME account, certificate, or answer to a challenge.
     Acme = "acme", "acme";
@@ -78,7 +78,7 @@ kinds! {
 }
 
 impl EntryKind {
-    /// Whether its entries are derived from others or concern this store alone. Backups and copies leave them out.
+    /// Whether its entries are derived from others or apply only to this store. Backups and copies leave them out.
     pub fn is_own(self) -> bool {
         matches!(self, Self::Expiries | Self::Due | Self::Acme | Self::Writers)
     }
@@ -93,7 +93,7 @@ pub enum EngineError {
     /// [`Engine::reopen`] may help. The outcome of a commit in flight is unknown.
     #[error("{0}")]
     Lost(String),
-    /// The store refuses, and reopening does not help.
+    /// The store refuses the call, and reopening does not help.
     #[error("{0}")]
     Failed(String),
     /// A value cannot be decoded; names the value.
@@ -108,7 +108,7 @@ pub struct Span {
     pub kind: EntryKind,
     /// The lowest key.
     pub from: Key,
-    /// The first key behind the span; `None` for no upper limit.
+    /// The first key after the span; `None` for no upper limit.
     pub before: Option<Key>,
     /// Whether the greatest key comes first.
     pub is_reversed: bool,
@@ -247,7 +247,7 @@ pub fn scan<E: From<EngineError>>(
     }
 }
 
-/// Collects what `read` makes of each entry of a span.
+/// Collects the results of `read` for each entry of a span.
 ///
 /// # Errors
 /// When they cannot be read, or the function fails.
@@ -280,7 +280,7 @@ impl Changes {
     }
 }
 
-/// A writer's turn: a view nobody else can change until the turn ends. Dropping it changes nothing.
+/// A writer's turn: a view that no other writer can change until the turn ends. Dropping it changes nothing.
 pub trait WriterTurn: View {
     /// Milliseconds since 1970 on the clock that all instances share.
     fn now(&self) -> u64;
@@ -298,22 +298,22 @@ pub trait Engine: Send + Sync {
     /// Opens a view. With `is_fixed` it shows one moment for as long as it is read; otherwise each read may show a later one.
     fn view(&self, is_fixed: bool) -> Result<Box<dyn View + Send>, EngineError>;
 
-    /// Waits for the writer's turn. The keys that will be looked up in it are only a hint, with which a remote engine fetches their
-    /// values in one round trip: a missing key costs time, nothing else.
+    /// Waits for the writer's turn. The keys that will be looked up in it are only a hint, with which a remote engine fetches
+    /// their values in one round trip: a missing key only costs time.
     fn turn(&self, wanted: &[(EntryKind, Key)]) -> Result<Box<dyn WriterTurn + '_>, EngineError>;
 
-    /// Puts entries into a store that is being filled. They become durable with the next commit of a turn, and may be there in part
-    /// if that never comes.
+    /// Puts entries into a store that is being filled. They become durable with the next commit of a turn. Without one, some of
+    /// them may still be stored.
     fn fill(&self, entries: Changes) -> Result<(), EngineError> {
         self.turn(&[])?.commit(entries)
     }
 
-    /// Ends the filling, durably: moves a file that was filled under another name into its place.
+    /// Finishes filling, durably: moves a file that was filled under another name into its place.
     fn end_fill(&self) -> Result<(), EngineError> {
         Ok(())
     }
 
-    /// Milliseconds since 1970 on the clock that all instances share, as far as known without waiting.
+    /// Milliseconds since 1970 on the clock that all instances share, as well as it is known without waiting.
     fn now(&self) -> u64;
 
     /// The id of this writer among those of a database; `None` for an engine with a single writer. Constant for the life of the
@@ -332,8 +332,8 @@ pub trait Engine: Send + Sync {
     /// Closes the file or the connections and releases the store to others. Every later call fails.
     fn close(&self);
 
-    /// Fails if the open file is no longer the one others would find, because it was moved or deleted. Called before each turn,
-    /// after each commit, and every few seconds, so it must be quick.
+    /// Fails if others would no longer find the open file because it was moved or deleted. Called before each turn, after each
+    /// commit, and every few seconds, so it must be quick.
     fn check(&self) -> Result<(), EngineError> {
         Ok(())
     }
@@ -349,7 +349,7 @@ pub trait Engine: Send + Sync {
         None
     }
 
-    /// Leaves no byte of removed or replaced values. Calls `step` now and then to show that the disk answers.
+    /// Erases every byte of removed or replaced values. Calls `step` now and then to show that the disk responds.
     fn wipe(&self, _step: &dyn Fn()) -> Result<(), EngineError> {
         Ok(())
     }

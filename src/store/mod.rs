@@ -1,7 +1,7 @@
-//! Where inquiries are kept. The rest of the program sees only [`Store`], whichever engine is behind it: [`redb`], a file in the
-//! data directory, or [`postgres`], a database shared by several instances. An engine is an ordered map of bytes ([`map`]); the
-//! meaning of its entries and every operation on them are written once, on top. Every method that waits for a disk has a deadline,
-//! and none blocks the calling thread.
+//! Where inquiries are kept. The rest of the program sees only [`Store`], whichever engine it uses: [`redb`], a file in the data
+//! directory, or [`postgres`], a database shared by several instances. An engine is an ordered map of bytes ([`map`]); the
+//! meaning of its entries and every operation on them are written once, on top. Every method that waits for a disk has a
+//! deadline, and none blocks the calling thread.
 
 mod context;
 mod entry;
@@ -60,11 +60,10 @@ use map::{Engine, EngineError, View};
 use tx::Tx;
 use writer::{Message, StoreWriter};
 
-/// How long a caller waits for the disk before it hears that the store is unavailable. A visitor then has an answer
-/// within 10 s.
+/// How long a caller waits for the disk before the store counts as unavailable. A visitor then gets a response within 10 s.
 pub const DEADLINE: Duration = Duration::from_secs(8);
 
-/// Reads at the same time, at most. One that hangs on a broken disk occupies a thread until the disk answers.
+/// Maximum number of concurrent reads. One that hangs on a broken disk occupies a thread until the disk answers.
 const READS: usize = 8;
 
 /// The stored inquiries. Dropping it closes the engine.
@@ -74,54 +73,53 @@ pub struct Store {
     context: Arc<Context>,
     engine: Arc<dyn Engine>,
     reads: Arc<Semaphore>,
-    /// In the place of the secret while no database was reached: no token is genuine.
+    /// Replaces the secret until a database has been reached: no token is genuine.
     no_secret: Secret,
     /// Held while one caller writes to find out whether the store can be written; others wait for its answer.
     checking: Mutex<()>,
 }
 
 impl Store {
-    /// Sets the policy for handling inquiries. Until the first call nobody is told of them.
+    /// Sets the policy for handling inquiries. Nobody is notified of them before the first call.
     ///
     /// # Errors
-    /// When the store has too much to do or is closed.
+    /// When the store is overloaded or closed.
     pub fn set_policy(&self, policy: Arc<HandlingPolicy>) -> Result<(), Unavailable> {
         self.writer.push(Message::SetPolicy(policy))
     }
 
-    /// Returns the time of the store, which says what is due: with a database, that of the database, wherever this machine's
-    /// clock is.
+    /// Returns the time of the store, which decides what is due. For a database, this is the database's own time, whatever this
+    /// machine's clock says.
     pub fn now(&self) -> Timestamp {
         values::to_time(self.engine.now())
     }
 
-    /// Makes sure that [`Self::secret`] is known. A file has it whenever it is open; a database must have been reached.
+    /// Ensures that [`Self::secret`] is known. A file provides it once open; a database must first be reached.
     ///
     /// # Errors
-    /// While it is not.
+    /// While it is unknown.
     pub async fn ensure_secret_loaded(&self) -> Result<(), Unavailable> {
         in_time(self.known_secret()).await.map(drop)
     }
 
-    /// Returns the secret from which the tokens of private pages follow. While no database was reached, it is one of which no
-    /// token is genuine.
+    /// Returns the secret from which the tokens of private pages are derived. Until a database has been reached, returns one that
+    /// makes no token genuine.
     pub fn secret(&self) -> &Secret {
         self.context.secret.get().unwrap_or(&self.no_secret)
     }
 
-    /// Returns whether other instances may have the store, too.
+    /// Returns whether other instances may also use the store.
     pub fn is_shared(&self) -> bool {
         self.engine.writer().is_some()
     }
 
-    /// Returns what it has done so far.
+    /// Returns the counters of steps and commits.
     pub fn activity(&self) -> &Activity {
         &self.context.activity
     }
 
-    /// Stores what was asked for before and closes the store; afterwards every call finds it unavailable. Returns
-    /// whether that was done within the time; if not, a disk hangs, and nothing acknowledged depends on it. Safe to call
-    /// more than once.
+    /// Completes pending writes and closes the store; every later call finds it unavailable. Returns whether it closed in time;
+    /// if not, a disk hangs, but no acknowledged write is lost. Safe to call more than once.
     pub async fn close(&self, within: Duration) -> bool {
         let in_time = self.writer.stop(within).await;
         self.reads.close();
@@ -138,7 +136,7 @@ impl Store {
         self.context.secret.get().ok_or(Unavailable)
     }
 
-    /// Has changes committed, unless that takes too long.
+    /// Commits changes, unless that takes too long.
     async fn write<T: Send + 'static>(
         &self,
         change: impl FnMut(&mut Tx<'_>) -> Result<T, EngineError> + Send + 'static,
@@ -154,7 +152,7 @@ impl Store {
         in_time(self.view(false, move |view| read(&*view))).await
     }
 
-    /// Reads by a view, which as a whole may go on to be read; a second time by another view if the first was lost.
+    /// Passes a view to `read`, which may keep it to read on. Retries once with a new view if the first was lost.
     async fn view<T: Send + 'static>(
         &self,
         is_fixed: bool,
@@ -176,7 +174,7 @@ impl Store {
         read.map_err(|error| {
             tracing::error!(%error, "the store cannot be read");
             if matches!(error, EngineError::Lost(_)) {
-                // A full queue wakes it, too.
+                // A full queue also wakes the writer.
                 let _ = self.writer.push(Message::Wake);
             }
             Unavailable
@@ -184,7 +182,7 @@ impl Store {
     }
 }
 
-/// Waits for a call to an engine, but not for ever: a disk that hangs says nothing at all.
+/// Waits for a call to an engine, but not forever: a hanging disk does not even return an error.
 pub async fn in_time<T, E: From<Unavailable>>(call: impl Future<Output = Result<T, E>>) -> Result<T, E> {
     timeout(DEADLINE, call)
         .await

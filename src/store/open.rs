@@ -19,7 +19,7 @@ use crate::store::values::ids;
 use crate::store::writer::StoreWriter;
 use crate::store::{OpenError, READS, Store, facts, reads, values};
 
-/// How long a starting server waits for the database before it goes on without.
+/// How long a starting server waits for the database before it continues without it.
 const START: Duration = Duration::from_secs(5);
 
 /// How far the newest inquiry may be ahead of the clock, since clocks are corrected by seconds.
@@ -47,13 +47,13 @@ impl Store {
     /// Opens the store in a directory for a command; creates nothing and does not wait.
     ///
     /// # Errors
-    /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
+    /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server holds it.
     pub fn open_existing(data_dir: &Path) -> Result<Self, OpenError> {
         let engine = RedbEngine::open_existing(data_dir, Duration::ZERO, Arc::new(Timestamp::now))?;
         Self::of_directory(engine, data_dir)
     }
 
-    /// Opens the store of a directory with its file elsewhere, such as on a simulated disk.
+    /// Opens the store of a directory whose file is elsewhere, such as on a simulated disk.
     ///
     /// # Errors
     /// As for [`Self::open`].

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::base::text::mail_address::one_line;
 use crate::store::map::EngineError;
 
-/// Why an address names no store. Never shows the address, which may contain a password.
+/// Why an address does not name a store. Never shows the address, which may contain a password.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct LocationError(pub(super) String);
@@ -43,7 +43,7 @@ pub enum OpenError {
     /// This user may not write there.
     #[error("cannot write to {}: {source}; let this user write there, or choose another --data-dir", path.display())]
     Unwritable { path: PathBuf, source: io::Error },
-    /// Another process has the file.
+    /// Another process holds the file.
     #[error("{} is in use by another process; stop that one, or choose another --data-dir", .0.display())]
     Locked(PathBuf),
     /// The file was written by a build before this format.
@@ -77,7 +77,7 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// Whether another process has the store.
+    /// Whether another process holds the store.
     pub fn is_in_use(&self) -> bool {
         matches!(self, Self::Locked(_))
     }

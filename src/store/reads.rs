@@ -49,8 +49,8 @@ pub fn key(view: &dyn View, request: &KeyedRequest) -> Result<Option<KeyEntry>, 
     value.map(|value| KeyEntry::decode(&value)).transpose()
 }
 
-/// Looks up the reply to a repeated request: the inquiry stored for its key, or `None` if the key is new or has expired. A request
-/// whose inquiry was erased gets the same reply as the first time: it is not stored again, and the browser stops retrying.
+/// Looks up the reply to a repeated request: the inquiry stored for its key, or `None` if the key is new or has expired. A
+/// request whose inquiry was erased gets the original reply: nothing is stored again, and the browser stops retrying.
 pub fn replay(
     view: &dyn View,
     known: &KeyEntry,

@@ -20,10 +20,10 @@ const AHEAD: usize = 512;
 /// A stream of inquiries with their referrals.
 pub type InquiryRecords = Records<InquiryRecord>;
 
-/// A stream of records as of one moment, which the store preserves for as long as the stream lives. Dropping it ends the reading.
+/// A stream of records as of one moment, which the store preserves for as long as the stream exists. Dropping it stops the read.
 #[derive(Debug)]
 pub struct Records<T> {
-    /// Each record, `None` behind the last, or an error that ends the stream.
+    /// Each record, `None` after the last, or an error that ends the stream.
     read: Receiver<Result<Option<T>, Unavailable>>,
     is_complete: bool,
 }
@@ -37,7 +37,7 @@ impl<T> Records<T> {
         if self.is_complete {
             return Ok(None);
         }
-        // An engine that stopped without an end has not sent everything.
+        // A channel that closes without `None` has not delivered everything.
         let next = self.read.recv().await.unwrap_or(Err(Unavailable))?;
         self.is_complete = next.is_none();
         Ok(next)
@@ -45,8 +45,8 @@ impl<T> Records<T> {
 }
 
 impl Store {
-    /// Streams the inquiries of a range as they are now, in order of their ids, that is, in the order they were stored. Withdrawn
-    /// and erased ones are included while anything of them is kept. Must be called inside the runtime.
+    /// Streams the inquiries of a range as they are now, in order of their ids, which is the order in which they were stored.
+    /// Withdrawn and erased ones are included as long as anything of them is kept. Must be called inside the runtime.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -116,7 +116,7 @@ impl Store {
         self.stream(Span::all(EntryKind::Subscriptions), |_| true).await
     }
 
-    /// Streams the records of a span that pass `is_meant` from a thread of its own, which ends when the reader is gone.
+    /// Streams the records of a span that pass `is_meant` from a separate thread, which ends when the reader is dropped.
     async fn stream<T: Deliverable + Send + 'static>(
         &self,
         span: Span,
@@ -127,7 +127,7 @@ impl Store {
         spawn_blocking(move || {
             let push = |record: T| !is_meant(&record) || sender.blocking_send(Ok(Some(record))).is_ok();
             let end = read_all(&*view, span, push).map(|()| None);
-            // A reader that is gone does not need it.
+            // A dropped reader does not need it.
             let _ = sender.blocking_send(end);
         });
         Ok(Records {

@@ -8,11 +8,11 @@ const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// How often an instance writes to show others that it is alive.
 const SHOW_EVERY: Duration = Duration::from_mins(1);
 
-/// How long the writer waits before it reopens the store after a failure: at first, and at most. Meanwhile requests are refused at
-/// once. A disk that has room again is in use again within the latter.
+/// How long the writer waits before it reopens the store after a failure: at first, and at most. Until then, requests are refused
+/// at once. A disk with free space again is back in use within the latter.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 
-/// The longest wait for a database, which another host may have taken over.
+/// The longest wait for a database, which may have failed over to another host.
 const BACK_OFF_SHARED: Duration = Duration::from_millis(250);
 
 /// The largest file, in bytes, that is rewritten before callers get their replies: some 20,000 inquiries, which takes 200 ms.
@@ -23,8 +23,8 @@ pub const SMALL: u64 = 16 << 20;
 const LATER: Duration = Duration::from_hours(24);
 
 /// Length of the pause after a rewrite, in multiples of its duration: visitors who withdraw inquiries must not keep others from
-/// storing theirs. In a file with 100,000 inquiries, which takes a second, traces are gone within twenty seconds; in a small one at
-/// once.
+/// storing theirs. A file with 100,000 inquiries takes a second to rewrite, so its traces are gone within twenty seconds; those
+/// of a small one are gone at once.
 const PAUSE: u32 = 20;
 
 /// How long to wait after a failed rewrite.
@@ -46,7 +46,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Begins the timetable of a store that was just opened.
+    /// Creates the timetable of a store that was just opened.
     pub fn new(is_shared: bool) -> Self {
         let now = Instant::now();
         Self {
@@ -112,7 +112,7 @@ impl Schedule {
         self.away_until.is_some_and(|until| now < until)
     }
 
-    /// Records that the store cannot be opened; returns whether that is news.
+    /// Records that the store cannot be opened; returns whether this is new.
     pub fn set_away(&mut self) -> bool {
         let is_new = self.away_until.is_none();
         self.away_until = Some(Instant::now() + self.pause);
@@ -128,7 +128,7 @@ impl Schedule {
         self.pause = BACK_OFF.0;
     }
 
-    /// How long to wait before the store may be tried again.
+    /// How long to wait before retrying the store.
     pub fn pause(&self) -> Duration {
         let until = self.away_until.unwrap_or_else(Instant::now);
         until.saturating_duration_since(Instant::now())

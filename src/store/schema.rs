@@ -30,7 +30,7 @@ pub fn check(facts: &BTreeMap<String, u64>) -> Result<(), EngineError> {
     }
 }
 
-/// Returns the changes that bring a store one format further; `None` if it has the current one.
+/// Returns the changes that bring a store to the next format; `None` if it has the current one.
 ///
 /// # Errors
 /// As for [`check`], or when it cannot be read.
@@ -44,7 +44,7 @@ pub fn upgrade(view: &dyn View, steps: &[Migration]) -> Result<Option<Changes>, 
     Ok(Some(changes))
 }
 
-/// Returns the format of a store with the migration from there, if there is one.
+/// Returns the format of a store and the migration from it, if there is one.
 fn step(facts: &BTreeMap<String, u64>, steps: &[Migration]) -> Result<Option<(u64, Migration)>, EngineError> {
     if facts.contains_key(COPYING) {
         return Err(EngineError::Failed(
@@ -105,7 +105,7 @@ mod tests {
         MemoryEngine::alone(&disk)
     }
 
-    /// Opens a store by a build with these steps; returns what it then holds.
+    /// Opens a store with a build that has these steps; returns its contents afterwards.
     fn open(engine: &MemoryEngine, steps: &[Migration]) -> Result<BTreeMap<String, u64>, EngineError> {
         loop {
             let turn = engine.turn(&[])?;

@@ -1,5 +1,5 @@
-//! A transaction of many operations: the store's contents overlaid with their changes. This is the one place where records and
-//! their indexes are kept in step, whatever the engine.
+//! A transaction of many operations: the store's contents overlaid with their changes. This is the only place that keeps records
+//! and their indexes in step, whatever the engine.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
@@ -32,27 +32,27 @@ const FORGET_EVERY: u64 = 60_000;
 /// The part of the store that the writer keeps in memory.
 #[derive(Default)]
 pub struct WriterCache {
-    /// Makes ids of new inquiries.
+    /// Generates the ids of new inquiries.
     pub ids: Ids,
     /// The handling policy and the rotation of firms.
     pub matching: MatchingState,
     /// The secret that tokens and keyed digests are derived from; `None` until the store has been read.
     pub secret: Option<Secret>,
-    /// When each mailbox was sent confirmations in the last 24 hours. The store has them by time, because a table by mailbox would
-    /// be rewritten all over, at the cost of a third of the inquiries a second.
+    /// When each mailbox was sent confirmations in the last 24 hours. The store keeps them by time: writes to a table by mailbox
+    /// would be scattered all over it, which would cost a third of the throughput.
     sent: HashMap<Id, SentTimes>,
-    /// Up to when confirmations have been read.
+    /// The time up to which confirmations have been read.
     sent_until: u64,
     /// When expired entries were last removed completely, in milliseconds since 1970.
     forgot_at: u64,
-    /// When it was last looked up which firms to ask for outcomes, in milliseconds since 1970.
+    /// When the store last looked for firms to ask for outcomes, in milliseconds since 1970.
     pub asked_at: u64,
-    /// Whether the store notes that removed data may have left traces.
+    /// Whether the store records that removed data may have left traces.
     pub has_traces: bool,
 }
 
 impl WriterCache {
-    /// Loads what the store holds. `is_behind`: the cache was correct until others wrote; otherwise it may be ahead of the store.
+    /// Loads the store's contents. `is_behind`: the cache was correct until others wrote; otherwise it may be ahead of the store.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -77,7 +77,7 @@ impl WriterCache {
             view,
             Span::from(EntryKind::Confirmations, since.to_be_bytes()),
             |key, count| {
-                // An unreadable entry must not hold anybody back; a check reports it.
+                // An unreadable entry must not block the store; a check reports it.
                 let Ok((at, mailbox)) = parts_of_confirmation(&key) else {
                     return Ok(true);
                 };
@@ -98,7 +98,7 @@ impl WriterCache {
     }
 }
 
-/// What a batch leaves in the file until the file is wiped.
+/// What a batch leaves in the file until it is wiped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Traces {
     /// Photos that visitors removed from inquiries that remain.
@@ -118,14 +118,14 @@ pub struct Effects {
     pub traces: Option<Traces>,
 }
 
-/// The context of operations. Each reads what the operations before it in the batch have written.
+/// The context of operations. Each sees the changes of the operations before it in the batch.
 pub struct Tx<'t> {
     turn: &'t dyn WriterTurn,
     /// Changes of the completed operations.
     kept: Changes,
     /// Changes of the current operation.
     changes: Changes,
-    /// The writer's memory of the store.
+    /// The writer's cache of the store.
     pub cache: &'t mut WriterCache,
     /// The time of the transaction, to the millisecond.
     pub now: Timestamp,
@@ -149,10 +149,10 @@ impl<'t> Tx<'t> {
         }
     }
 
-    /// Creates what a new store must contain.
+    /// Creates the entries that every store must have.
     ///
     /// # Errors
-    /// When the system gives no random bits, or the store is of an unknown format.
+    /// When the system provides no random bits, or the store has an unknown format.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
         if self.cache.secret.is_none() {
             if !self.page(&Span::all(EntryKind::Inquiries), 1)?.is_empty() {
@@ -169,14 +169,14 @@ impl<'t> Tx<'t> {
         Ok(())
     }
 
-    /// Adds the changes of the current operation to those that will be committed.
+    /// Adds the current operation's changes to those that will be committed.
     pub fn keep(&mut self) {
         for (kind, changed) in mem::take(&mut self.changes.0) {
             self.kept.0.entry(kind).or_default().extend(changed);
         }
     }
 
-    /// Discards the current operation's changes of the store, but not of the cache.
+    /// Discards the current operation's changes to the store, but not those to the cache.
     pub fn undo(&mut self) {
         self.changes = Changes::default();
     }
@@ -251,7 +251,7 @@ impl<'t> Tx<'t> {
         Ok(())
     }
 
-    /// Saves an inquiry or a subscription, and when it is due.
+    /// Saves an inquiry or a subscription together with its due times.
     pub fn save<T: Deliverable>(&mut self, entry: &StoredRecord<T>) {
         self.move_due(&entry.indexed, &entry.due_keys());
         self.put(T::KIND, entry.id, entry.encode());
@@ -312,8 +312,8 @@ impl<'t> Tx<'t> {
             .set(EntryKind::Facts, name.into().into_bytes(), value);
     }
 
-    /// Records that reviews have changed. If published ones are concerned, caches are invalidated here and in other instances,
-    /// which then read all inquiries; a visitor's text alone must not cause that.
+    /// Records that reviews have changed. If published ones are affected, invalidates caches here and in other instances, which
+    /// then read all inquiries; a visitor's text alone must not cause that.
     pub fn note_reviews(&mut self, is_published: bool) {
         self.note(facts::REVIEWS_WRITTEN, Some(millis(self.now)));
         if is_published {

@@ -1,4 +1,4 @@
-//! The single writing thread of a store: it takes everything that is queued, commits it in one transaction, and only then replies
+//! The single writing thread of a store: it takes everything in the queue, commits it in one transaction, and only then replies
 //! (group commit). One sync to disk serves the whole batch. Callers may be on any runtime.
 
 use std::sync::Arc;
@@ -22,16 +22,16 @@ use crate::store::tx::{Effects, Traces, Tx, WriterCache};
 use crate::store::values::{millis, to_time};
 use crate::store::{DEADLINE, Unavailable, facts, reads, schema};
 
-/// Length of the queue: less than the number of the server's connections, so that a slow disk or database leads to an immediate 503
-/// instead of connections that all wait. At 60,000 inquiries a second the last one waits some 20 ms. Each takes about half a
-/// kilobyte.
+/// Length of the queue: less than the server's maximum number of connections, so that a slow disk or database leads to an
+/// immediate 503 instead of connections that all wait. At 60,000 inquiries a second, the last one waits about 20 ms. Each takes
+/// about half a kilobyte.
 const LIMIT: usize = 1024;
 
-/// Requests in one commit, at most: a transaction holds its writes in memory until it is committed, and beyond a few hundred
-/// requests the sync no longer dominates.
+/// Maximum number of requests in one commit: a transaction holds its writes in memory until it is committed, and beyond a few
+/// hundred requests the sync no longer dominates.
 const MAX_BATCH: usize = 512;
 
-/// How long the row of an instance that is gone is kept, in milliseconds.
+/// How long the row of a stopped instance is kept, in milliseconds.
 const WRITERS_KEPT: u64 = 3_600_000;
 
 /// How long dropping the store waits for the writer: a hanging disk must not keep the process alive.
@@ -39,13 +39,13 @@ const DROP_WAIT: Duration = Duration::from_secs(5);
 
 /// A message to the writer.
 pub enum Message {
-    /// An operation that is committed together with others.
+    /// An operation to commit together with others.
     Write(Box<dyn Job>),
-    /// From now on inquiries are handled by this policy.
+    /// Handle inquiries by this policy from now on.
     SetPolicy(Arc<HandlingPolicy>),
     /// Check leases and the engine now.
     Wake,
-    /// Remove traces; replies whether that was possible.
+    /// Remove traces; the reply says whether that succeeded.
     Wipe(oneshot::Sender<Result<(), EngineError>>),
 }
 
@@ -67,7 +67,7 @@ pub struct StoreWriter {
 /// Sends nothing, and disconnects when the store is closed.
 type End = Arc<Mutex<Receiver<()>>>;
 
-/// Waits for the store to be closed; returns whether it was in time.
+/// Waits until the store is closed; returns whether that was in time.
 fn wait_for(end: &End, within: Duration) -> bool {
     end.lock().recv_timeout(within) == Err(RecvTimeoutError::Disconnected)
 }
@@ -76,7 +76,7 @@ impl StoreWriter {
     /// Starts the thread; the receiver gets the outcome of first opening the store.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// When the thread cannot be spawned.
     pub fn start(
         engine: Arc<dyn Engine>,
         context: Arc<Context>,
@@ -100,7 +100,7 @@ impl StoreWriter {
             if let Err(panic) = panics::catch(run) {
                 tracing::error!(error = %panic, "the store's writer ended by a panic");
             }
-            // Otherwise the queued callers would wait for ever.
+            // Otherwise, the queued callers would wait forever.
             drop(requests);
             if let Err(panic) = panics::catch(|| closed.close()) {
                 tracing::error!(error = %panic, "the store was not closed cleanly");
@@ -134,7 +134,7 @@ impl StoreWriter {
         reply.await.map_err(|_| Unavailable)
     }
 
-    /// Takes no more requests, and waits until the queued ones are answered and the store is closed. Returns whether that was in
+    /// Stops taking requests, and waits until the queued ones are answered and the store is closed. Returns whether that was in
     /// time.
     pub async fn stop(&self, within: Duration) -> bool {
         drop(self.queue.lock().take());
@@ -146,7 +146,7 @@ impl StoreWriter {
 
 impl Drop for StoreWriter {
     fn drop(&mut self) {
-        // [`Self::stop`] has waited already.
+        // [`Self::stop`] has already waited.
         if self.queue.lock().take().is_some() && !wait_for(&self.end, DROP_WAIT) {
             tracing::error!("the store was not closed, the disk or the database does not answer");
         }
@@ -172,7 +172,7 @@ pub(super) struct WriteLoop {
 }
 
 impl WriteLoop {
-    /// Begins with the state of a new process.
+    /// Creates the state of a new process.
     pub(super) fn new(engine: Arc<dyn Engine>, context: Arc<Context>) -> Self {
         let writer = engine.writer();
         Self {
@@ -197,8 +197,8 @@ impl WriteLoop {
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => break,
             };
-            // On a core shared with threads that serve visitors, waking this thread has interrupted them. They have more requests
-            // at hand, which can then join this commit; on an idle core this costs half a microsecond.
+            // On a core shared with threads that serve visitors, waking this thread interrupted them. They may have more requests
+            // ready, which can join this commit; on an idle core, this costs half a microsecond.
             thread::yield_now();
             let (mut batch, mut is_woken) = (Vec::new(), false);
             for message in first.into_iter().chain(requests.try_iter()).take(MAX_BATCH) {
@@ -229,7 +229,7 @@ impl WriteLoop {
         self.leave();
     }
 
-    /// Does what is due besides requests.
+    /// Does the housekeeping that is due.
     fn look_after(&mut self, is_woken: bool) {
         let now = Instant::now();
         if self.engine.writer().is_some() && self.schedule.is_show_due(now) {
@@ -282,7 +282,7 @@ impl WriteLoop {
         }
     }
 
-    /// Commits an operation that nobody waits for.
+    /// Commits an operation without a caller.
     fn write_alone(
         &mut self,
         operation: impl FnMut(&mut Tx<'_>) -> Result<(), EngineError> + Send + 'static,
@@ -313,7 +313,7 @@ impl WriteLoop {
         self.context.activity.step();
         match written {
             Ok(()) => self.finish(batch),
-            // An erasure that cannot be listed must not keep others from being stored.
+            // An erasure that cannot be listed must not keep other operations from being stored.
             Err(EngineError::Failed(_)) if batch.len() > 1 && self.effects.traces.is_some() => {
                 for job in batch {
                     self.write(vec![job]);
@@ -329,14 +329,14 @@ impl WriteLoop {
     /// Announces the effects of a committed batch and replies to its callers.
     fn finish(&mut self, batch: Vec<Box<dyn Job>>) {
         let effects = self.effects;
-        // A review must be gone from pages before its author is told so.
+        // A review must be gone from pages before its author gets the reply.
         if effects.touches_reviews {
             self.context.review_changes.fetch_add(1, Ordering::SeqCst);
         }
         if let (Some(traces), Some(size)) = (effects.traces, self.engine.wipe_size()) {
             self.schedule
                 .add_traces(traces == Traces::OfPhotos && size > SMALL);
-            // A visitor who withdraws gets the reply once no trace is left, unless that would hold up others.
+            // A visitor who withdraws gets the reply once no traces are left, unless that would delay others.
             if size <= SMALL && self.schedule.is_wipe_due(Instant::now()) {
                 let _ = self.wipe();
             }
@@ -349,7 +349,7 @@ impl WriteLoop {
         }
     }
 
-    /// Retries a batch until its outcome is known or no caller waits any more.
+    /// Retries a batch until its outcome is known or no caller is waiting for it.
     fn write_until_known(&mut self, batch: &mut [Box<dyn Job>]) -> Result<(), EngineError> {
         let started = Instant::now();
         self.batch += 1;
@@ -368,9 +368,9 @@ impl WriteLoop {
             // A file does not reveal whether the commit was made; only a request repeated with its key does.
             let is_over = self.engine.writer().is_none() && self.may_be_stored;
             let is_wanted = started.elapsed() < DEADLINE;
-            // While the store cannot be opened, unsent batches are refused at once; for sent ones the outcome is established.
+            // While the store cannot be opened, unsent batches are refused at once; the outcome of sent ones must be determined.
             if is_over || !is_wanted || !(is_open || self.may_be_stored) {
-                // The reason it cannot be opened is more helpful than that it is closed.
+                // Why it cannot be opened is more helpful than the fact that it is closed.
                 return Err(reopened.err().unwrap_or(error));
             }
             tracing::warn!(%error, "the store was lost; it is tried again");
@@ -409,7 +409,7 @@ impl WriteLoop {
             self.cache.load(&*turn, now, is_behind)?;
             self.schedule.found_traces(self.cache.has_traces);
         }
-        // Until the commit the cache may be ahead of the store.
+        // Until the commit, the cache may be ahead of the store.
         self.is_true = false;
         let mut tx = Tx::new(&*turn, &mut self.cache, self.holder);
         tx.prepare()?;
@@ -451,7 +451,7 @@ impl WriteLoop {
         Ok(())
     }
 
-    /// Adds this instance's row with number and time of the batch, which also tells others that it is alive.
+    /// Adds this instance's row with the number and time of the batch, which also shows others that it is alive.
     fn signed(&self, mut changes: Changes, batch: u64, now: u64) -> Changes {
         if let Some(writer) = self.engine.writer().filter(|_| !changes.is_empty()) {
             let row = [batch.to_be_bytes(), now.to_be_bytes()].concat();
@@ -485,7 +485,7 @@ impl WriteLoop {
     }
 }
 
-/// Refreshes this instance's row and removes those of instances that are gone.
+/// Refreshes this instance's row and removes those of stopped instances.
 fn show_writer(tx: &mut Tx<'_>) -> Result<(), EngineError> {
     let gone = millis(tx.now).saturating_sub(WRITERS_KEPT);
     for (key, _) in reads::writers(tx)?.into_iter().filter(|(_, at)| *at < gone) {

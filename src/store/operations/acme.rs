@@ -38,7 +38,7 @@ impl Store {
         soon(self.read(read)).await
     }
 
-    /// Changes a shared entry; returns `false` if a lease belongs to somebody else.
+    /// Changes a shared entry; returns `false` if another instance holds the lease.
     ///
     /// # Errors
     /// While the database does not answer.
@@ -56,13 +56,13 @@ impl Store {
     }
 }
 
-/// Waits only briefly, for callers that can go on without an answer.
+/// Waits only briefly, for callers that can continue without an answer.
 async fn soon<T>(call: impl Future<Output = Result<T, Unavailable>>) -> Result<T, Unavailable> {
     timeout(SHARED_DEADLINE, call).await.unwrap_or(Err(Unavailable))
 }
 
 impl Tx<'_> {
-    /// Changes a shared entry; returns `false` if a lease belongs to somebody else.
+    /// Changes a shared entry; returns `false` if another instance holds the lease.
     ///
     /// # Errors
     /// When the entry cannot be read.

@@ -27,8 +27,8 @@ const PLACE: &str = "desk_at:";
 /// Lifetime of a login code: enough to carry it from the terminal to a browser, by hand if need be.
 pub const CODE_TIME: SignedDuration = SignedDuration::from_mins(10);
 
-/// Login links that are mailed within [`LINK_PERIOD`], to all clients of all instances together: anybody who reaches the desk can
-/// request them, and they must not fill the operator's mailbox.
+/// Login links that are mailed within [`LINK_PERIOD`], to all clients of all instances together: anyone who can reach the desk
+/// can request them, and they must not fill the operator's mailbox.
 const LINKS: usize = 3;
 
 const LINK_PERIOD: SignedDuration = SignedDuration::from_hours(1);
@@ -94,7 +94,7 @@ impl Store {
         Ok(is_free && self.write(move |tx| tx.mail_desk_link(now)).await?)
     }
 
-    /// Begins a session; returns its token, or `None` for an invalid code.
+    /// Starts a session; returns its token, or `None` for an invalid code.
     ///
     /// # Errors
     /// While the store cannot be read or written.
@@ -160,7 +160,7 @@ fn desk_address(view: &dyn View) -> Result<Option<String>, EngineError> {
     Ok(places.next().map(str::to_owned))
 }
 
-/// The fact that is to hold the next login link; `None` if [`LINKS`] were mailed within [`LINK_PERIOD`].
+/// The fact that will hold the next login link; `None` if [`LINKS`] were mailed within [`LINK_PERIOD`].
 fn free_link(view: &dyn View, now: u64) -> Result<Option<String>, EngineError> {
     for number in 0..LINKS {
         let name = format!("{LINK}{number}");
@@ -205,7 +205,7 @@ impl Tx<'_> {
     /// Has a login link, requested at a time, mailed to each of the operator's mailboxes; returns whether it was.
     ///
     /// # Errors
-    /// When the store cannot be read, or the system gives no random bits.
+    /// When the store cannot be read, or the system provides no random bits.
     pub fn mail_desk_link(&mut self, requested_at: Timestamp) -> Result<bool, EngineError> {
         let Some(name) = free_link(self, millis(requested_at))? else {
             return Ok(false);
@@ -215,7 +215,7 @@ impl Tx<'_> {
         Ok(true)
     }
 
-    /// Begins a session if the code is valid, and uses the code up; returns whether it was.
+    /// Starts a session if the code is valid, and uses up the code; returns whether it was valid.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -248,13 +248,13 @@ impl Tx<'_> {
         Ok(facts.keys().filter(|name| name.starts_with(SESSION)).count() as u64)
     }
 
-    /// Removes expired codes and sessions, so that no more are kept than are begun within a month.
+    /// Removes expired codes and sessions, so that no more are kept than are created within a month.
     fn forget_ended_entries(&mut self) -> Result<(), EngineError> {
         let now = millis(self.now);
         self.forget_entries(|_, end| end <= now).map(drop)
     }
 
-    /// When something that begins now ends.
+    /// When something that starts now ends.
     fn end_of(&self, time: SignedDuration) -> u64 {
         millis(self.now.saturating_add(time).unwrap_or(Timestamp::MAX))
     }

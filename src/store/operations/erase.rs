@@ -1,6 +1,6 @@
-//! Erases inquiries: first by a commit, then by removing their bytes from the file. In a database, deleted rows no longer show, but
-//! their bytes stay in the table's files until PostgreSQL reuses the space (`VACUUM FULL` rewrites a table at once), and in the
-//! write-ahead log and its archives for as long as these are kept.
+//! Erases inquiries: first in a commit, then by removing their bytes from the file. In a database, deleted rows are no longer
+//! visible, but their bytes stay in the table's files until PostgreSQL reuses the space (`VACUUM FULL` rewrites a table at once),
+//! and in the write-ahead log and its archives for as long as these are kept.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -23,10 +23,10 @@ use crate::store::values::{id, millis};
 use crate::store::writer::Message;
 use crate::store::{EraseError, Store, Unavailable, in_time, reads};
 
-/// Inquiries erased in one transaction, unless they are named, because others wait for it.
+/// Maximum number of inquiries erased in one transaction, unless they are named, because other operations wait for it.
 const AT_ONCE: usize = 500;
 
-/// How long removing traces may make no progress: as long as a slow disk takes to sync the copy.
+/// How long the removal of traces may make no progress: as long as a slow disk takes to sync the copy.
 const STALL: Duration = Duration::from_mins(1);
 
 /// The inquiries to erase.
@@ -51,8 +51,8 @@ impl Erasure {
             Self::Ids(ids) => ids.contains(&inquiry.id),
             Self::Until(until) => inquiry.created_at < *until,
             Self::ReceivedBefore(time) => {
-                // An id given by a clock that was ahead does not tell when its inquiry was received, but that was at most this long
-                // after its creation.
+                // The id of an inquiry stored while the clock was ahead does not show when it was received, but that was at most
+                // this long after its creation.
                 let made_before = time.saturating_sub(CREDIBLE).unwrap_or(Timestamp::MIN);
                 inquiry.id.as_bytes() < &first_since(millis(*time)) || inquiry.created_at < made_before
             }
@@ -61,11 +61,11 @@ impl Erasure {
 }
 
 impl Store {
-    /// Erases inquiries for good; returns their number once their removal is durable. Named ones are erased all or none, others in
-    /// batches.
+    /// Erases inquiries permanently; returns their number once their removal is durable. Named inquiries are erased all or none,
+    /// others in batches.
     ///
     /// # Errors
-    /// When nothing, or only a part, was erased, or when traces are left, as the error tells.
+    /// When nothing or only some of them were erased, or when traces are left; the error says which.
     pub async fn erase(&self, what: Erasure) -> Result<u64, EraseError> {
         let (mut erased, mut from) = (0, Some(Uuid::nil()));
         while let Some(begin) = from {

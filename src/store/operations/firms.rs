@@ -57,7 +57,7 @@ impl Tx<'_> {
         Ok(true)
     }
 
-    /// Records that a firm's address was refused, if the change found that.
+    /// Records that a firm's address was refused, if the change found that out.
     pub(super) fn note_refusal(&mut self) -> Result<(), EngineError> {
         if let Some((firm, refused)) = self.cache.matching.rotation.take_refused() {
             self.forget_refusal(&firm)?;

@@ -16,7 +16,7 @@ use crate::store::values::keyed_request::{IdempotencyKey, KeyedRequest, REMEMBER
 use crate::store::values::{KeyEntry, millis};
 use crate::store::{DEADLINE, InsertError, Store, Unavailable, facts, reads};
 
-/// How often the operator is notified of suspected robots at most, since a robot sends many inquiries.
+/// Minimum time between notifications of the operator about suspected robots, since a robot sends many inquiries.
 const TELL_SUSPECTED_EVERY: SignedDuration = SignedDuration::from_hours(1);
 
 /// The outcome of storing an inquiry.
@@ -24,7 +24,7 @@ const TELL_SUSPECTED_EVERY: SignedDuration = SignedDuration::from_hours(1);
 pub enum Inserted {
     /// It was stored now.
     New(Inquiry),
-    /// The idempotency key was known: the inquiry stored for it earlier.
+    /// The idempotency key was known: holds the inquiry stored for it earlier.
     Replayed(Inquiry),
 }
 
@@ -40,9 +40,9 @@ impl Inserted {
 /// An inquiry to be stored, with one id across all attempts.
 pub struct Insert {
     inquiry: NewInquiry,
-    /// The id given by an earlier attempt.
+    /// The id assigned by an earlier attempt.
     id: Option<Id>,
-    /// The deliveries it leads to.
+    /// The referral with the resulting deliveries.
     referral: Referral,
     /// Whether the operator is notified that it is held back.
     is_held_told: bool,
@@ -70,7 +70,7 @@ impl Insert {
         }
     }
 
-    /// Stores the inquiry, or finds the one that an earlier request with its key has stored.
+    /// Stores the inquiry, or finds the one stored by an earlier request with its key.
     ///
     /// # Errors
     /// When the store cannot be read; the inner error tells why it was refused.
@@ -126,8 +126,8 @@ impl Store {
     /// gets the inquiry stored by the first one.
     ///
     /// # Errors
-    /// [`InsertError::KeyReused`] when the key was used for another request, else [`InsertError::Unavailable`]. Then nothing was
-    /// stored, unless the disk failed in the very last step or hangs: only repeating the request with its key tells.
+    /// [`InsertError::KeyReused`] when the key was used for another request, else [`InsertError::Unavailable`]. Nothing was
+    /// stored in that case, unless the disk failed in the very last step or hangs: only repeating the request with its key tells.
     pub async fn insert(
         &self,
         inquiry: NewInquiry,

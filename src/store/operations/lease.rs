@@ -1,4 +1,4 @@
-//! Leases due deliveries, so that nobody else works on them.
+//! Leases due deliveries, so that no other task or instance works on them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub struct LeasedBatch {
     pub next: Option<Timestamp>,
 }
 
-/// A delivery to attempt and then settle. Dropping it releases the lease.
+/// A delivery to attempt, then settle. Dropping it releases the lease.
 #[derive(Debug)]
 pub struct LeasedDelivery {
     /// Its permanent id.
@@ -39,7 +39,7 @@ pub struct LeasedDelivery {
     pub delivery: Delivery,
     /// Its subject.
     pub what: Delivering,
-    /// Keeps others from attempting it.
+    /// Keeps other instances from attempting it.
     pub(in crate::store) hold: Hold,
 }
 
@@ -57,8 +57,8 @@ pub(super) fn readable<T>(read: Result<T, EngineError>) -> Result<Option<T>, Eng
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
 impl Store {
-    /// Leases due deliveries of a lane, most overdue first, at most `limit`. Nobody else gets them until they are settled or the
-    /// process has ended.
+    /// Leases due deliveries of a lane, most overdue first, at most `limit`. No other caller gets them until they are settled or
+    /// the process has ended.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -69,7 +69,7 @@ impl Store {
         Ok(claimed)
     }
 
-    /// Records the outcome of a leased delivery durably, if need be after the deadline.
+    /// Records the outcome of a leased delivery durably, after the deadline if necessary.
     ///
     /// # Errors
     /// While the store cannot be written: the delivery stays leased, so call again.
@@ -78,7 +78,7 @@ impl Store {
         match claim.what {
             Delivering::Inquiry(_) => {
                 let change = Change::Settle(id.number, outcome);
-                // The inquiry may be gone by now; there is nothing to record then.
+                // If the inquiry was erased in the meantime, there is nothing to record.
                 let _ = self.change(id.inquiry, change).await?;
             }
             Delivering::Subscription(_) => {
@@ -99,7 +99,7 @@ impl Store {
     pub async fn has_due(&self) {
         let has_due = self.context.has_due.notified();
         if self.is_shared() {
-            // Look again in both cases.
+            // Look again whether notified or timed out.
             let _ = timeout(LOOK_EVERY, has_due).await;
         } else {
             has_due.await;
@@ -181,7 +181,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Ends the leases of earlier processes when no other can be alive, so that their deliveries are retried at once.
+    /// Ends the leases of earlier processes if no other process can be running, so that their deliveries are retried at once.
     ///
     /// # Errors
     /// When they cannot be read.
@@ -195,7 +195,7 @@ impl Tx<'_> {
 
     fn take_over_of<T: Deliverable>(&mut self, lane: Lane) -> Result<(), EngineError> {
         let (now, holder) = (self.now, self.holder);
-        // Includes entries that are due already because of other deliveries.
+        // Includes entries that are already due because of other deliveries.
         for key in reads::keys(self, Span::prefix(EntryKind::Due, &[T::lane(lane)]))? {
             let (_, id) = parts_of_due(&key)?;
             self.change_leases_of::<T>(id, |leases| leases.end_others(holder, now))?;
@@ -203,7 +203,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Changes the leases of an entry by a function that returns whether anything changed.
+    /// Changes the leases of an entry with a function that returns whether anything changed.
     fn change_leases(
         &mut self,
         leased: &Leased,

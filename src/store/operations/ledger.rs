@@ -17,14 +17,14 @@ use crate::store::values::ids::first_since;
 use crate::store::values::{acceptance_key, decode_billed, encode_billed, millis, month_key};
 use crate::store::{Store, Unavailable, facts, reads};
 
-/// How often it is looked up which firms to ask for outcomes, in milliseconds: once an hour.
+/// How often to look for firms to ask for outcomes, in milliseconds: once an hour.
 const ASK_EVERY: u64 = 3_600_000;
 
 /// A change to the ledger, or the reason why it was refused.
 type Changed<T> = Result<T, LedgerRefusal>;
 
 impl Store {
-    /// The acceptances of an inquiry. They remain when the inquiry is gone.
+    /// The acceptances of an inquiry. They outlive the inquiry.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -75,7 +75,7 @@ impl Store {
         Ok(noted.await?.map(drop))
     }
 
-    /// Credits an acceptance: takes back everything that is billed for it. Returns it as changed.
+    /// Credits an acceptance: takes back everything that is billed for it. Returns the changed acceptance.
     ///
     /// # Errors
     /// When the store cannot be written; the inner error tells why it was refused.
@@ -95,7 +95,7 @@ impl Store {
         .await
     }
 
-    /// Closes a month, which freezes its figures; a closed one keeps its rate of value added tax.
+    /// Closes a month, which freezes its figures; a closed month keeps its VAT rate.
     ///
     /// # Errors
     /// When the store cannot be written; the inner error tells why it was refused.
@@ -124,7 +124,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// The first time from the given one on whose month is open: a clock that was set back must not add to a month already billed.
+    /// The earliest time, not before the given one, whose month is open: a clock set back must not add to a billed month.
     fn billable_at(&self, mut at: Timestamp) -> Result<Timestamp, EngineError> {
         while reads::closing(self, Month::of(at))?.is_some() {
             at = Month::of(at).next().begins();
@@ -144,8 +144,8 @@ impl Tx<'_> {
             .transpose()
     }
 
-    /// Changes an acceptance; returns it as changed. `change` gets the time at which it is billed unless the month of the acceptance is
-    /// open, and which months are closed.
+    /// Changes an acceptance and returns it. `change` gets the time at which a change is billed unless the month of the
+    /// acceptance is open, and the closed months.
     fn amend(
         &mut self,
         inquiry: Uuid,
@@ -173,14 +173,14 @@ impl Tx<'_> {
         Ok(Ok(acceptance))
     }
 
-    /// Asks firms by mail for open outcomes, except those that cannot be mailed now. An inquiry that is gone comes back without its
+    /// Asks firms by mail for open outcomes, except those that cannot be mailed now. An erased inquiry is recreated without its
     /// data until the mail is sent.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub(super) fn ask_for_outcomes(&mut self) -> Result<(), EngineError> {
         let now = self.now;
-        // The whole ledger is read, so not often.
+        // This reads the whole ledger, so do it rarely.
         if millis(now).abs_diff(self.cache.asked_at) < ASK_EVERY {
             return Ok(());
         }
@@ -219,7 +219,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Closes a month, which freezes its figures. A closed one stays as it is.
+    /// Closes a month, which freezes its figures. A closed month is left unchanged.
     ///
     /// # Errors
     /// As for [`Self::note_outcome`].

@@ -26,7 +26,7 @@ impl Store {
         self.read(move |view| view.get(EntryKind::Photos, &key)).await
     }
 
-    /// Adds photos to an inquiry, all or none.
+    /// Adds photos to an inquiry: all of them or none.
     ///
     /// # Errors
     /// When nothing was added.
@@ -34,7 +34,7 @@ impl Store {
         self.write(move |tx| tx.add_photos(inquiry, &photos)).await?
     }
 
-    /// Removes a photo; its number is not reused. Removing it again is no error.
+    /// Removes a photo; its number is not reused. Removing it again is not an error.
     ///
     /// # Errors
     /// When it was not removed.
@@ -44,7 +44,7 @@ impl Store {
 }
 
 impl Tx<'_> {
-    /// Adds photos to an inquiry, all or none.
+    /// Adds photos to an inquiry: all of them or none.
     ///
     /// # Errors
     /// When the store cannot be read; the inner error tells why they were refused.

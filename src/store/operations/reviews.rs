@@ -31,7 +31,7 @@ impl Store {
         self.fact(facts::REVIEWS.to_owned()).await
     }
 
-    /// Counts changes of reviews that this process has committed or learned of. A cache of reviews is current as long as the count
+    /// Counts the changes to reviews that this process has committed or seen. A cache of reviews is current as long as the count
     /// has not changed since it was filled.
     pub fn review_changes(&self) -> &AtomicU64 {
         &self.context.review_changes

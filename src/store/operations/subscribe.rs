@@ -23,7 +23,7 @@ pub fn subscription_key(secret: &Secret, email: &str) -> Id {
 
 /// A request to subscribe.
 pub struct Wish {
-    /// The address as it is sent to, so that all spellings share one subscription.
+    /// The address in the form used for sending, so that all its spellings share one subscription.
     pub email: String,
     /// The key of its subscription.
     pub key: Id,
@@ -44,8 +44,8 @@ impl Wish {
 }
 
 impl Store {
-    /// Begins a subscription, unless the address has one or has received too many mails; returns whether it did. Only the owner of
-    /// the address may learn which.
+    /// Begins a subscription, unless the address has one or has received too many mails; returns whether it did. Only the owner
+    /// of the address may learn the reason.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -78,7 +78,7 @@ impl Store {
         self.write(move |tx| tx.retry_subscription(delivery)).await
     }
 
-    /// Ends a subscription, keeping nothing of it; returns whether it existed.
+    /// Ends a subscription and keeps none of its data; returns whether it existed.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -102,7 +102,7 @@ impl Store {
 }
 
 impl Tx<'_> {
-    /// Begins a subscription, or sends its mail again; returns `false` if it is confirmed already or its address has received too
+    /// Begins a subscription, or sends its mail again; returns `false` if it is already confirmed or its address has received too
     /// many mails.
     ///
     /// # Errors
@@ -123,7 +123,7 @@ impl Tx<'_> {
         };
         let mut entry = stored.unwrap_or_else(|| StoredRecord::new(wish.key, record.clone()));
         entry.record = record;
-        // A repeated request has a mail of its own.
+        // A repeated request gets its own mail.
         entry.leases.end(0);
         self.save(&entry);
         Ok(true)

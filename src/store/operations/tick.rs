@@ -13,7 +13,7 @@ use crate::store::values::ids::first_since;
 use crate::store::values::{due_key, millis};
 use crate::store::{Store, Unavailable, facts, reads};
 
-/// How many inquiries, and as many subscriptions, are handled in one transaction, so that no visitor waits long for it.
+/// Maximum number of inquiries, and of subscriptions, per transaction, so that no visitor waits long for it.
 const AT_ONCE: usize = 64;
 
 impl Store {
@@ -39,7 +39,7 @@ impl Tx<'_> {
         let inquiries = self.due(InquiryRecord::lane(Lane::Clock), limit, |id| *id >= held)?;
         for (at, id) in &inquiries {
             let _ = self.update(Uuid::from_bytes(*id), &Change::Tick)?;
-            // Entries that are unreadable or no longer due now must not come up again.
+            // Entries that are unreadable or no longer due must not come up again.
             let due = readable(reads::entry::<InquiryRecord>(self, id))?.flatten();
             let due = due
                 .and_then(|entry| entry.due().get(&Lane::Clock).copied())
@@ -83,7 +83,7 @@ impl Tx<'_> {
     /// Adds mails about many inquiries to the operator's mailboxes, to be sent at some time.
     ///
     /// # Errors
-    /// When the system gives no random bits.
+    /// When the system provides no random bits.
     pub(super) fn add_notice(
         &mut self,
         message: impl Fn(u8) -> Message,

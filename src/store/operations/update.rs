@@ -12,7 +12,7 @@ use crate::store::tx::{Traces, Tx};
 use crate::store::{Store, Unavailable, UpdateError, in_time, reads};
 
 impl Store {
-    /// Returns an inquiry with its referral, even a withdrawn one; `None` if nothing is kept of it.
+    /// Returns an inquiry with its referral, even a withdrawn one; `None` if nothing of it is kept.
     ///
     /// # Errors
     /// While the store cannot be read.
@@ -21,7 +21,7 @@ impl Store {
             .await
     }
 
-    /// Changes a referral; returns the inquiry as changed once that is durable.
+    /// Changes a referral; returns the changed inquiry once it is durable.
     ///
     /// # Errors
     /// [`UpdateError::Refused`] when the change is not possible, else [`UpdateError::Unavailable`].
@@ -45,7 +45,7 @@ impl Store {
 }
 
 impl Tx<'_> {
-    /// Makes a change; returns the inquiry as changed. A released inquiry begins at once.
+    /// Makes a change; returns the changed inquiry. A released inquiry begins at once.
     ///
     /// # Errors
     /// When the store cannot be read; the inner error tells why the change was refused.

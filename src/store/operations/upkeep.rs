@@ -30,8 +30,8 @@ impl Store {
         self.read(move |view| reads::counts(view, since)).await
     }
 
-    /// Whether an inquiry could be stored now. Relies on a commit within the last seconds if no write has failed since, else makes
-    /// a small durable write.
+    /// Whether an inquiry could be stored now. Relies on a commit within the last few seconds if no write has failed since;
+    /// otherwise makes a small durable write.
     pub async fn check_writable(&self) -> bool {
         let health = &self.context.health;
         let ask = async {
@@ -48,7 +48,7 @@ impl Store {
         timeout(DEADLINE, ask).await.unwrap_or(false)
     }
 
-    /// Returns everything as of now, for a backup. Inquiries can be stored meanwhile.
+    /// Returns everything as of now, for a backup. Inquiries can still be stored while it is read.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -74,7 +74,7 @@ impl Store {
         self.note(&[(facts::BACKUP, Some(made_at))]).await
     }
 
-    /// Resumes the steps by the clock for inquiries from before the store was restored.
+    /// Resumes clock-driven steps for inquiries from before the store was restored.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -82,7 +82,7 @@ impl Store {
         self.note(&[(facts::SUSPENDED, None)]).await
     }
 
-    /// Trusts the clock as it is, whatever was recorded before.
+    /// Trusts the current clock, whatever was recorded before.
     ///
     /// # Errors
     /// While the store cannot be written.
@@ -98,7 +98,7 @@ impl Store {
         self.note(&clock_facts(clock)).await
     }
 
-    /// Records a judgement of the clock based on `read`, unless that has changed meanwhile.
+    /// Records a judgement of the clock based on `read`, unless that has changed in the meantime.
     ///
     /// # Errors
     /// While the store cannot be written.

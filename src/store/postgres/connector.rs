@@ -85,7 +85,7 @@ impl Connector {
         )))
     }
 
-    /// Makes the next connection start with the next host, because this one hangs or no longer accepts writes.
+    /// Makes the next connection try the next host first, because this one hangs or no longer accepts writes.
     pub(super) fn deprioritize_host(&self, host: usize) {
         let next = (host + 1) % self.0.settings.hosts.len();
         self.0.first.store(next, Ordering::Relaxed);
@@ -141,7 +141,7 @@ fn password(file: Option<&Path>) -> Result<Option<String>, OpenError> {
     read.map(Some)
 }
 
-/// Describes an error in one line: the server's message, or else all causes, of which the library's own text has only the first.
+/// Describes an error in one line: the server's message, or else all causes, of which the library shows only the first.
 pub fn reason(error: &tokio_postgres::Error) -> String {
     if let Some(error) = error.as_db_error() {
         return error.message().to_owned();

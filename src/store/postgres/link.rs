@@ -15,7 +15,7 @@ use crate::store::map::{EngineError, EntryKind, Key, Span, Value};
 /// Deadline of a step: short enough that writing resumes soon after a standby is promoted, even if the old primary hangs.
 pub const STEP: Duration = Duration::from_secs(2);
 
-/// Deadline of a step that holds up nobody else: of an export, a backup or a copy.
+/// Deadline of a step that blocks no other caller: in an export, a backup or a copy.
 pub const LONG_STEP: Duration = Duration::from_mins(1);
 
 /// A parameter of a statement. Statements are not prepared, so that they work through pgbouncer.
@@ -26,8 +26,8 @@ pub fn is_busy(error: &Error) -> bool {
     error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE)
 }
 
-/// Classifies an error. Another connection may help if this one is lost, the server is starting, stopping, or a standby now, or
-/// another transaction was in the way.
+/// Classifies an error. Another connection may help if this one is lost, if the server is starting, stopping or now a standby, or
+/// if another transaction was in the way.
 fn explain(error: &Error) -> EngineError {
     let text = one_line(&reason(error));
     let is_lost = error.code().is_none_or(|code| {
@@ -48,7 +48,7 @@ fn explain(error: &Error) -> EngineError {
     }
 }
 
-/// The error of a step without an answer in time.
+/// The error of a step that got no answer in time.
 pub fn silent() -> EngineError {
     let text = "the database does not answer in time; check its load and its locks";
     EngineError::Lost(text.to_owned())
@@ -81,7 +81,7 @@ impl Link {
         &self.client
     }
 
-    /// Makes the next connection start with another host if this one was lost.
+    /// Makes the next connection try another host first if this one was lost.
     pub fn blame(&self, error: &EngineError, connector: &Connector) {
         if matches!(error, EngineError::Lost(_)) {
             connector.deprioritize_host(self.host);

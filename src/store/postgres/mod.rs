@@ -1,5 +1,5 @@
-//! The engine for several machines: a PostgreSQL database shared by any number of instances. Each kind of entry is a table of keys
-//! and values. One lock makes the instances write one after the other. No other module knows tokio-postgres.
+//! The engine for several machines: a PostgreSQL database shared by any number of instances. Each kind of entry is a table of
+//! keys and values. A single lock makes the instances write one after another. No other module uses tokio-postgres.
 
 mod connector;
 mod link;
@@ -54,7 +54,7 @@ struct Readers {
 }
 
 impl PostgresEngine {
-    /// Names a database. No connection is opened before [`Engine::reopen`].
+    /// Creates the engine of a database. Connects only on [`Engine::reopen`].
     pub fn new(connector: Connector, clock: Option<Clock>) -> Self {
         Self {
             readers: Readers {
@@ -104,7 +104,7 @@ impl Engine for PostgresEngine {
 
     fn fill(&self, entries: Changes) -> Result<(), EngineError> {
         let link = self.link()?;
-        // The commit of a turn that follows makes it durable.
+        // The commit of a later turn makes it durable.
         let begun = link.execute(LONG_STEP, &format!("{BEGIN}; SET LOCAL synchronous_commit = off"));
         let filled = begun.and_then(|()| commit(&link, entries, LONG_STEP));
         self.end(link, filled)

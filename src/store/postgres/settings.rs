@@ -14,8 +14,8 @@ use tokio_postgres::config::{Host as Name, SslMode, SslNegotiation, TargetSessio
 use super::url::DatabaseUrl;
 use crate::store::LocationError;
 
-/// Defaults for parameters missing in the address. A hanging host is given up soon, because a standby may have replaced it. After
-/// 10 s of silence the system probes the other machine every 3 s, and gives up after three probes.
+/// Defaults for parameters missing in the address. A hanging host is abandoned quickly, because a standby may have replaced it.
+/// After 10 s of silence, the system probes the other machine every 3 s and gives up after three probes.
 const DEFAULTS: &str = "application_name=taubenabwehr&connect_timeout=2&keepalives_idle=10&keepalives_interval=3&keepalives_retries=3";
 
 /// How long sent data may stay unacknowledged before the connection counts as lost.
@@ -77,7 +77,7 @@ impl fmt::Display for Host {
 /// A database's hosts and connection settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// In the order in which they are tried; never empty. Each has settings of its own, so that each gets the full timeout.
+    /// In the order in which they are tried; never empty. Each has its own settings, so that each gets the full timeout.
     pub hosts: Vec<Host>,
     /// A file with the password, for when neither the address nor `PGPASSWORD` has it.
     pub password_file: Option<PathBuf>,
@@ -191,7 +191,7 @@ impl fmt::Display for Settings {
 fn tls(values: &BTreeMap<String, String>, is_direct: bool) -> Result<(SslMode, DatabaseTls), LocationError> {
     let roots = values.get("sslrootcert").map(String::as_str);
     let is_system = roots == Some("system");
-    // As in libpq: without checking the name, authorities that sign for anybody prove nothing.
+    // As in libpq: without checking the name, authorities that sign for anyone prove nothing.
     let default = if is_system { "verify-full" } else { "prefer" };
     let (usage, verification) = match values.get("sslmode").map_or(default, String::as_str) {
         "verify-full" => (SslMode::Require, Verification::Full),

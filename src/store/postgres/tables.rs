@@ -9,7 +9,7 @@ use super::link::{LONG_STEP, Link};
 use super::turn::BEGIN;
 use crate::store::map::{EngineError, EntryKind};
 
-/// Lists the schema with its tables, views, and their columns.
+/// Lists the schema with its tables and views and their columns.
 const FOUND: &str = "SELECT current_schema(), c.relname, (SELECT string_agg(a.attname, ',' ORDER BY a.attnum) \
      FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) \
      FROM (SELECT) one LEFT JOIN (pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
@@ -32,7 +32,7 @@ const VIEWS: [(&str, &str); 2] = [
 /// Creates missing tables, and verifies that existing ones are ours.
 ///
 /// # Errors
-/// When a foreign table is in the way, or one cannot be created.
+/// When a table that is not ours is in the way, or one cannot be created.
 pub fn prepare(link: &Link) -> Result<(), EngineError> {
     let (schema, found) = found(link)?;
     if schema.is_none() {

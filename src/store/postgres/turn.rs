@@ -1,8 +1,8 @@
-//! The writer's turn: a transaction that holds the lock of all instances. It begins in a round trip of its own, whose answer is
-//! awaited before anything is written. So everything an instance has sent without an acknowledgement belongs to a session that
-//! holds the lock. Once another session has the lock, that transaction is over, and the writer's row, updated in the same
-//! transaction, shows whether it was committed. Sending BEGIN together with the writes would break this: an abandoned transaction
-//! could begin after the one that checks for it.
+//! The writer's turn: a transaction that holds the lock of all instances. It begins in its own round trip, whose answer is
+//! awaited before anything is written. Everything that an instance has sent without an acknowledgement therefore belongs to a
+//! session that holds the lock. Once another session has the lock, that transaction is over, and the writer's row, updated in the
+//! same transaction, shows whether it was committed. Sending BEGIN together with the writes would break this: an abandoned
+//! transaction could begin after the one that checks for it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use super::PostgresEngine;
 use super::link::{Link, Parameter, STEP, entries, find, is_busy};
 use crate::store::map::{Changes, EngineError, EntryKind, Key, Span, Value, View, WriterTurn};
 
-/// Begins a transaction that holds the lock. It must read what others have committed, so the isolation level is explicit. The
+/// Begins a transaction that holds the lock. It must see what others have committed, so the isolation level is explicit. The
 /// server ends the transaction if this client hangs, so that the lock is released soon.
 pub const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '4s'; \
      SET LOCAL lock_timeout = '1500ms'; SELECT pg_advisory_xact_lock(hashtext('taubenabwehr'), hashtext(current_schema()))";
@@ -32,7 +32,7 @@ pub struct PostgresTurn<'e> {
     engine: &'e PostgresEngine,
     /// The connection with the open transaction.
     link: Link,
-    /// Entries read ahead, `None` for absent ones.
+    /// Entries read ahead; `None` for missing ones.
     known: HashMap<(EntryKind, Key), Option<Value>>,
     /// The time of the turn.
     pub now: u64,
@@ -72,7 +72,7 @@ impl<'e> PostgresTurn<'e> {
         }
     }
 
-    /// Returns `false` if another instance has the lock and `may_wait`.
+    /// Returns `false` if another instance holds the lock and `may_wait` is set.
     fn attempt(&mut self, wanted: &[(EntryKind, Key)], may_wait: bool) -> Result<bool, EngineError> {
         let link = &self.link;
         let client = link.client();
@@ -145,7 +145,7 @@ impl WriterTurn for PostgresTurn<'_> {
     }
 }
 
-/// Sends everything at once, with one statement for all that is put into a table.
+/// Sends everything at once, with one statement for all entries put into a table.
 pub fn commit(link: &Link, changes: Changes, time: Duration) -> Result<(), EngineError> {
     let mut steps: Vec<(String, Vec<Vec<Vec<u8>>>)> = Vec::new();
     for (kind, entries) in changes.0 {

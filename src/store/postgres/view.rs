@@ -7,7 +7,7 @@ use super::Readers;
 use super::link::{LONG_STEP, Link, STEP};
 use crate::store::map::{EngineError, EntryKind, Key, Span, Value, View};
 
-/// Begins a snapshot without time limits. The first query determines its moment.
+/// Begins a snapshot without time limits. Its first query fixes the moment.
 const FIXED: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
      SET LOCAL idle_in_transaction_session_timeout = 0; SELECT 1; SAVEPOINT moment";
 
@@ -25,7 +25,7 @@ pub struct PostgresView {
 }
 
 impl PostgresView {
-    /// Opens a view of the current state; only a fixed one keeps showing it.
+    /// Opens a view of the current state; only a fixed view keeps showing that state.
     pub fn open(readers: &Readers, is_fixed: bool) -> Result<Self, EngineError> {
         let idle = if is_fixed { None } else { readers.idle.lock().pop() };
         let is_used = idle.is_some();

@@ -83,7 +83,7 @@ pub const LOCK_WAIT: Duration = Duration::from_secs(2);
 /// How often a held lock is retried.
 const LOCK_RETRY: Duration = Duration::from_millis(20);
 
-/// The exclusive right of one process to use the directory, whatever happens to the files in it. Released on drop.
+/// The exclusive right of one process to use the directory, whatever happens to its files. Released on drop.
 pub struct DirectoryLock(File);
 
 impl DirectoryLock {
@@ -116,7 +116,7 @@ fn create(data_dir: &Path) -> Result<(), OpenError> {
         ErrorKind::AlreadyExists => OpenError::NotADirectory(data_dir.to_owned()),
         _ => refused(data_dir, error),
     })?;
-    // So that the directory's own entry survives a power cut, as the file in it does.
+    // The directory's own entry must survive a power cut, like the file in it.
     let parent = fs::canonicalize(data_dir).and_then(|path| match path.parent() {
         Some(parent) => File::open(parent)?.sync_all(),
         None => Ok(()),

@@ -1,6 +1,6 @@
-//! The list of erased ids, beside the file of inquiries: after a backup is restored, later erasures are repeated from it. An
-//! erasure is listed durably before it is made, so that a crash in between loses no line. If a listed entry still exists, it was
-//! meant to be erased.
+//! The list of erased ids, next to the file of inquiries: after a backup is restored, later erasures are repeated from this list.
+//! An erasure is listed durably before it is made, so that a crash in between loses no line. An entry that is listed but still
+//! exists was meant to be erased.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ use crate::domain::inquiry::{parse_rfc3339, rfc3339_millis};
 use crate::store::map::{EngineError, Key, Value};
 use crate::store::values::{id, millis, number, to_time};
 
-/// The longest line, in bytes; ours have some ninety.
+/// The longest line, in bytes; ours have about ninety.
 const LONGEST_LINE: usize = 1024;
 
 /// Erased ids, with the time of the last erasure.
@@ -50,7 +50,7 @@ struct Line {
 /// Reads a list. An unterminated last line was left by a crash; its entry was not erased.
 ///
 /// # Errors
-/// When a line cannot be parsed: the entry it names would come back.
+/// When a line cannot be parsed: the entry that it names would reappear.
 pub fn read(path: &Path) -> Result<Erased, ErasedListError> {
     let mut list = Vec::new();
     let read = regular_file::open(path).and_then(|mut file| file.read_to_end(&mut list));
@@ -60,7 +60,7 @@ pub fn read(path: &Path) -> Result<Erased, ErasedListError> {
     })?;
     let mut erased = Erased::new();
     for (before, line) in list.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        // After a power cut, zeros take the place of what had not reached the disk. It was not erased either.
+        // After a power cut, zeros replace what had not reached the disk. Those entries were not erased either.
         if line.contains(&0) || line.trim_ascii().is_empty() {
             continue;
         }
@@ -142,7 +142,7 @@ fn append(data_dir: &Path, lock: &DirectoryLock, lines: &[u8]) -> io::Result<()>
         .and_then(|()| list.sync_all())
         .and_then(|()| lock.sync());
     if added.is_err() {
-        // On failure the list names an entry that still exists, which was meant to be erased anyway.
+        // If this fails, the list names an entry that still exists, but was meant to be erased anyway.
         let _ = list.set_len(before);
     }
     added
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(read_text(LINE), Ok(1));
         assert_eq!(read_text(&format!("{LINE}\n\n{LINE}\n")), Ok(1));
         assert_eq!(read_text(&format!("{LINE}\n{}", LINE.split_at(40).0)), Ok(1));
-        // What a power cut has left of lines in the middle, shorter and longer than what is read at once.
+        // What a power cut leaves of lines in the middle, both shorter and longer than one read.
         for zeros in [1, 500, 5000] {
             let torn = format!("{LINE}\n{}{}\n{LINE}\n", "\0".repeat(zeros), LINE.split_at(40).1);
             assert_eq!(read_text(&torn), Ok(1), "{zeros}");

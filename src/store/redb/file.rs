@@ -1,5 +1,5 @@
-//! The file of a directory: finding, opening, and creating it. A new file is completed under another name, so that nothing
-//! incomplete ever has the real one.
+//! The file of a directory: finding, opening and creating it. A new file is completed under a temporary name, so that an
+//! incomplete file never has the real one.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind};
@@ -115,7 +115,7 @@ pub fn find(data_dir: &Path) -> Result<(PathBuf, File), OpenError> {
 /// Creates an empty file unless a non-empty one exists.
 ///
 /// # Errors
-/// When it cannot be made.
+/// When it cannot be created.
 pub fn make_if_missing(data_dir: &Path, lock: &DirectoryLock) -> Result<(), OpenError> {
     let path = data_dir.join(directory::FILE_NAME);
     match fs::metadata(&path) {
@@ -127,7 +127,7 @@ pub fn make_if_missing(data_dir: &Path, lock: &DirectoryLock) -> Result<(), Open
     made.map_err(|error| explain(data_dir, error))
 }
 
-/// Removes what an interruption left of a new file.
+/// Removes the remains of a new file whose creation was interrupted.
 ///
 /// # Errors
 /// When it cannot be removed.
@@ -146,7 +146,7 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Creates one with empty tables, owned like the file it will replace; `None` for this process's user.
+    /// Creates one with empty tables, owned like the file that it will replace; `None` for this process's user.
     pub fn begin(data_dir: &Path, owner: Option<&fs::Metadata>) -> Result<(Self, Database), redb::Error> {
         let path = data_dir.join(directory::NEW_FILE);
         let file = OpenOptions::new()
@@ -172,7 +172,7 @@ impl NewFile {
         Ok((new, database))
     }
 
-    /// Gives it the real name, durably, replacing the former file. If only the durability fails, the file must be reopened.
+    /// Gives it the real name, durably, replacing the former file. If only the final sync fails, the file must be reopened.
     pub fn take_place(mut self, lock: &DirectoryLock) -> io::Result<()> {
         let path = self.data_dir.join(directory::NEW_FILE);
         File::open(&path)?.sync_all()?;
@@ -185,7 +185,7 @@ impl NewFile {
 impl Drop for NewFile {
     fn drop(&mut self) {
         if !self.is_placed {
-            // What cannot be removed now is removed at the next start.
+            // If it cannot be removed now, the next start removes it.
             let _ = fs::remove_file(self.data_dir.join(directory::NEW_FILE));
         }
     }
@@ -208,7 +208,7 @@ pub fn give(file: &File, uid: u32, gid: u32) -> io::Result<()> {
     let is = file.metadata()?;
     if is.uid() != uid {
         return match fchown(file, Some(uid), Some(gid)) {
-            // Only root may give files away. A file that another user could replace, that user can also open.
+            // Only root may give files away. A user who could replace the file can also open it.
             Err(error) if error.kind() == ErrorKind::PermissionDenied && !geteuid().is_root() => Ok(()),
             other => other,
         };

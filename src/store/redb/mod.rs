@@ -1,4 +1,4 @@
-//! The engine for one machine: a file in a data directory. No other module knows redb.
+//! The engine for one machine: a file in a data directory. No other module uses redb.
 
 pub mod directory;
 pub mod erased_list;
@@ -34,7 +34,7 @@ fn table(kind: EntryKind) -> TableDefinition<'static, &'static [u8], &'static [u
     TableDefinition::new(kind.name())
 }
 
-/// Free space on the disk, in bytes, below which nothing is written.
+/// Free disk space, in bytes, below which nothing is written.
 const LEAST_ROOM: u64 = 64 << 10;
 
 /// A file of inquiries, and its directory.
@@ -45,14 +45,14 @@ pub struct RedbEngine {
     /// `None` once closed.
     lock: Mutex<Option<Arc<DirectoryLock>>>,
     open: RwLock<Option<Handle>>,
-    /// Whether the open file is still in its place: inquiries written to one that was moved or deleted would never be found again.
-    /// `None` if the storage is not a file, such as a simulated disk.
+    /// Whether the open file is still in its place: inquiries written to a file that was moved or deleted would never be found
+    /// again. `None` if the storage is not a file, such as a simulated disk.
     identity: Mutex<Option<FileIdentity>>,
-    /// Whether it was not when it was last looked at.
+    /// Whether it was missing from its place at the last check.
     is_lost: AtomicBool,
     clock: Clock,
     warnings: Vec<String>,
-    /// The file that is being filled, which takes its place at the end.
+    /// The file being filled, which replaces the current one at the end.
     new: Mutex<Option<NewFile>>,
 }
 
@@ -61,7 +61,7 @@ type Source = Box<dyn Fn(&DirectoryLock) -> Result<OpenedFile, OpenError> + Send
 /// The open file.
 struct Handle {
     database: Database,
-    /// Keeps it open for its readers after another one has replaced it.
+    /// Keeps the file open for its readers after another one has replaced it.
     keep_open: KeepOpen,
 }
 
@@ -88,7 +88,7 @@ impl RedbEngine {
     pub fn open_existing(data_dir: &Path, wait: Duration, clock: Clock) -> Result<Self, OpenError> {
         directory::must_exist(data_dir)?;
         directory::must_be_whole(data_dir)?;
-        // A user without access should learn that, and not who has the file.
+        // Without access to the file, report that rather than who holds it.
         file::find(data_dir)?;
         let lock = directory::lock(data_dir, wait)?;
         Self::open(data_dir, source(data_dir, PASSING_BYTES), lock, clock)
@@ -136,7 +136,7 @@ impl RedbEngine {
     }
 
     /// Starts filling a directory that is empty or holds an empty store. The directory keeps its former contents until
-    /// [`Engine::end_fill`]; with `marks_unfinished`, nobody else opens it before.
+    /// [`Engine::end_fill`]; with `marks_unfinished`, no other process opens it before then.
     ///
     /// # Errors
     /// When it cannot be used.
@@ -187,7 +187,7 @@ impl RedbEngine {
     fn check_room(&self) -> Result<(), EngineError> {
         let disk = self.identity.lock().and_then(|_| statvfs(&self.data_dir).ok());
         match disk {
-            // A file system without a limit reports no blocks.
+            // A file system without a size limit reports zero blocks.
             Some(disk) if disk.f_blocks > 0 && disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST_ROOM => {
                 let path = self.data_dir.display();
                 Err(EngineError::Failed(format!(
@@ -260,7 +260,7 @@ impl Engine for RedbEngine {
     }
 
     fn reopen(&self) -> Result<(), EngineError> {
-        // A file that is gone can still be saved through its open handle, which reopening would lose.
+        // A deleted file can still be saved through its open handle, which reopening would lose.
         self.check()?;
         let lock = self.lock()?;
         let mut open = self.open.write();
@@ -316,8 +316,8 @@ impl Engine for RedbEngine {
         Some(length.unwrap_or_default())
     }
 
-    /// redb leaves removed bytes in its file until their space is reused. So the contents are copied to a new file, which replaces
-    /// the old one.
+    /// redb leaves removed bytes in its file until their space is reused. The contents are therefore copied to a new file, which
+    /// replaces the old one.
     fn wipe(&self, step: &dyn Fn()) -> Result<(), EngineError> {
         let path = self.data_dir.join(directory::FILE_NAME);
         let failed = |error: std::io::Error| lost(&error.into());
@@ -350,7 +350,7 @@ impl Engine for RedbEngine {
         *self.identity.lock() = FileIdentity::behind(&path);
         placed.map_err(failed)?;
         let old = self.open.write().replace(Handle::from(database));
-        // Its last reader closes it. It is no longer in the directory, so it does not matter how.
+        // Its last reader closes it. How it is closed does not matter, since it is no longer in the directory.
         let _ = panics::catch(|| old.map(|old| old.keep_open.set(old.database)));
         Ok(())
     }

@@ -17,11 +17,11 @@ type Bytes = &'static [u8];
 pub struct FileView<W> {
     /// The file at that moment.
     pub file: ReadTransaction,
-    /// Where the list of erased ids is, which is kept outside the file.
+    /// The directory of the list of erased ids, which is kept outside the file.
     pub data_dir: PathBuf,
     /// Keeps the file open.
     pub _keep_open: KeepOpen,
-    /// What the writer needs besides.
+    /// What only the writer needs.
     pub writer: W,
 }
 
@@ -98,7 +98,7 @@ impl WriterTurn for FileView<FileWriter<'_>> {
 
     fn commit(self: Box<Self>, changes: Changes) -> Result<(), EngineError> {
         let engine = self.writer.engine;
-        // Releases the pages that are only kept for this view.
+        // Releases the pages kept only for this view.
         drop(self);
         engine.write(changes)
     }

@@ -26,7 +26,7 @@ use crate::store::values::keyed_request::{IdempotencyKey, REMEMBERED};
 use crate::store::values::{millis, photo_key};
 use crate::store::{EraseError, InsertError, PhotoRefusal, UpdateError, facts, reads};
 
-/// A process with its store: an operation reads what earlier ones have changed.
+/// A process with its store: each operation sees the changes of earlier ones.
 pub struct World {
     pub disk: Arc<MemoryDisk>,
     engine: MemoryEngine,
@@ -89,7 +89,7 @@ impl World {
         self.engine.view(true).unwrap()
     }
 
-    /// Applies an operation in its own batch; returns its reply, and what is committed.
+    /// Applies an operation in its own batch; returns its reply and what was committed.
     pub fn apply<R>(
         &mut self,
         operation: &mut impl FnMut(&mut Tx<'_>) -> Result<R, EngineError>,

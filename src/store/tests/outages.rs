@@ -176,7 +176,7 @@ fn what_became_of_a_commit_shows_in_the_next_turn() {
         if fate != Fate::HeldBack {
             way.set(Fate::Passes);
         }
-        // The session of a delayed COMMIT holds the lock. No turn begins before the server has ended it.
+        // The session of a delayed COMMIT holds the lock. No turn begins until the server has ended that session.
         let turn = turn_of(&engine);
         let row = turn.get(EntryKind::Writers, &writer).unwrap();
         let is_there = row == Some(vec![number]);
@@ -243,7 +243,7 @@ fn connections_that_the_server_has_ended_are_replaced() {
         drop(engine.view(false).unwrap().get(EntryKind::Facts, b"a").unwrap());
         let fixed = engine.view(true).unwrap();
         schema.execute(end);
-        // Data buffered for a reader is lost with the connection, so that reading again, as a store does, opens a new one. A
+        // Data buffered for a reader is lost with the connection, so a second read, as the store makes it, opens a new one. A
         // snapshot cannot continue.
         let read = || engine.view(false)?.get(EntryKind::Facts, b"a");
         assert!(matches!(read(), Err(EngineError::Lost(_))));

@@ -106,7 +106,7 @@ async fn a_firm_is_asked_once_for_an_outcome_that_is_open_after_21_days() {
     put(due + SignedDuration::from_hours(24));
     store.tick().await.unwrap();
     assert_eq!(questions(&store).await, []);
-    // Nothing is left of the erased one but its acceptances, which can still be reported.
+    // Of the erased inquiry, only its acceptances are left, and their outcomes can still be reported.
     assert_eq!(store.record(*erased).await.unwrap(), None);
     store
         .note_outcome(*erased, id("a"), Outcome::None)

@@ -378,7 +378,7 @@ impl Simulation {
         }));
         if renews {
             let own = self.leases.values_mut().filter(|(holder, _)| *holder == number);
-            // Even if the clock was set back, or the process dies after the commit.
+            // Holds even if the clock was set back or the process dies after the commit.
             own.for_each(|(_, until)| *until = (*until).min(now + LEASE));
         }
         if let Err(panic) = done {

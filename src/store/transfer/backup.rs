@@ -35,12 +35,12 @@ const DIGEST: u64 = 32;
 /// Size of the read buffer.
 const BUFFER: usize = 64 << 10;
 
-/// Upper limit for a part of a row, in bytes: far above any real one, yet low enough that a wrong length cannot exhaust memory.
+/// Upper limit for a part of a row, in bytes: far above any real one, but low enough that a wrong length cannot exhaust memory.
 const LONGEST: u32 = 16 << 20;
 
 /// The source of rows for a copy or a backup.
 pub enum RowSource {
-    /// A store as of one moment, with its engine if nobody else keeps that open.
+    /// A store as of one moment, with its engine if nothing else keeps it open.
     View(Box<dyn View + Send>, Option<Box<dyn Engine>>),
     /// A backup streamed by a server.
     Server(Box<dyn Read + Send>),
@@ -50,7 +50,7 @@ impl Location {
     /// Opens the store to copy everything from it. Blocking.
     ///
     /// # Errors
-    /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server has it.
+    /// When it cannot be opened; [`OpenError::is_in_use`] tells whether a server holds it.
     pub fn copy_source(&self) -> Result<RowSource, OpenError> {
         let engine = self.engine()?;
         let view = whole(&*engine).map_err(|error| self.unusable(error))?;
@@ -145,7 +145,7 @@ fn read_head(path: &Path, backup: &mut impl Read) -> Result<Timestamp, TransferE
     Ok(to_time(u64::from_le_bytes(time)))
 }
 
-/// Calls a function for each row behind the header.
+/// Calls a function for each row after the header.
 ///
 /// # Errors
 /// [`TransferError::Io`] when a row cannot be read, or the function's error.
@@ -338,7 +338,7 @@ mod tests {
             (&whole[..4], 0),
             (&[], 0),
             (&[&[b"later".to_vec()], &whole[1..]].concat(), 0),
-            // The length of a part, and nothing that is so long.
+            // The length of a part, but not that many bytes.
             (&[vec![0xff; 64]], 0),
         ] {
             let refused = read(parts, cut);

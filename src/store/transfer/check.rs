@@ -80,7 +80,7 @@ pub struct RowCheck {
 impl RowCheck {
     /// Checks a row.
     pub fn add(&mut self, row: &TableRow) {
-        // Expired ones must be readable, too.
+        // Expired ones must also be readable.
         match row.parse(Timestamp::UNIX_EPOCH) {
             Ok(parsed) => {
                 self.tally.add(row, parsed.has_inquiry);
@@ -132,7 +132,7 @@ pub fn check(view: &dyn View) -> Findings {
         let expected = check.indexes.get(&kind).copied().unwrap_or_default();
         match read {
             Err(error) => check.findings.note(kind.label(), &error),
-            // After an unreadable record the expected index is unknown.
+            // An unreadable record leaves the expected index unknown.
             Ok(()) if is_whole && found != expected => {
                 let reason = "the index does not say what the records say";
                 check.findings.note(kind.label(), &reason);

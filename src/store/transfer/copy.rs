@@ -22,10 +22,10 @@ use crate::store::{OpenError, reads};
 /// Bytes written in one transaction.
 const AT_ONCE: usize = 4 << 20;
 
-/// How long an instance must not have written to count as gone. An idle one writes once a minute, and a slow step may delay that.
+/// How long an instance must be silent to count as gone. An idle one writes once a minute, and a slow step may delay that.
 const UNSEEN: Duration = Duration::from_mins(3);
 
-/// Copies a store as of one moment; returns its rows' tally. The target is unusable until both have been compared. Blocking.
+/// Copies a store as of one moment; returns the tally of its rows. The target is unusable until both are compared. Blocking.
 ///
 /// # Errors
 /// When the target stays empty or unusable.
@@ -36,7 +36,7 @@ pub fn copy(source: RowSource, target: &Location) -> Result<RowTally, TransferEr
     target.finish()
 }
 
-/// Restores a backup to a place without inquiries, leaving out what was erased since according to a list. Blocking.
+/// Restores a backup to a place without inquiries, leaving out what has been erased since according to a list. Blocking.
 ///
 /// # Errors
 /// When nothing was restored.
@@ -79,8 +79,8 @@ struct Target {
 }
 
 impl Target {
-    /// Starts filling a database, or a directory that stays unchanged until it is finished. With `marks_unfinished` nothing but
-    /// another copy can use the directory until then, as is always true of a database.
+    /// Starts filling a database, or a directory that stays unchanged until it is finished. With `marks_unfinished`, only another
+    /// copy can use the directory until then, as is always the case for a database.
     fn begin(location: &Location, marks_unfinished: bool, now: Timestamp) -> Result<Self, TransferError> {
         let (engine, place): (Box<dyn Engine>, _) = match location {
             Location::Directory(path) => {
@@ -118,7 +118,7 @@ impl Target {
         Ok(target)
     }
 
-    /// Removes the rest of an earlier copy or of a server without inquiries, and marks the store as unfinished.
+    /// Removes what an earlier copy or a server without inquiries left, and marks the store as unfinished.
     fn clear(&mut self) -> Result<(), EngineError> {
         let mut changes = Changes::default();
         let view = self.engine.view(true)?;

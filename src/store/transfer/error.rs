@@ -9,7 +9,7 @@ use crate::store::OpenError;
 use crate::store::erased_list::ErasedListError;
 use crate::store::map::{EngineError, EntryKind};
 
-/// Why a backup, a copy or a restore was not made; each displayed as one line with advice.
+/// Why a backup, a copy or a restore was not made; displayed as one line with advice.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum TransferError {
@@ -71,7 +71,7 @@ pub enum TransferError {
 }
 
 impl TransferError {
-    /// Returns what `describe` makes of a failed read, or any other error as it is.
+    /// Converts a failed read with `describe`; returns any other error unchanged.
     pub(super) fn or_io(self, describe: impl FnOnce(io::Error) -> Self) -> Self {
         match self {
             Self::Io(error) => describe(error),

@@ -26,7 +26,7 @@ pub struct Restored {
     pub erased: u64,
     /// Pending deliveries, held back until the operator releases them.
     pub held_deliveries: u64,
-    /// Inquiries with pending steps by the clock, held back as well.
+    /// Inquiries with pending clock-driven steps, also held back.
     pub held_inquiries: u64,
 }
 
@@ -41,7 +41,7 @@ pub struct Restoring<'e> {
 }
 
 impl<'e> Restoring<'e> {
-    /// Begins with the time of the backup, and the ids erased since.
+    /// Starts from the time of the backup and the ids erased since.
     pub fn new(made_at: Timestamp, erased: &'e Erased, now: Timestamp) -> Self {
         Self {
             erased,
@@ -65,7 +65,7 @@ impl<'e> Restoring<'e> {
                 if row.key == facts::SUSPENDED.as_bytes() {
                     self.held_since = self.held_since.max(Some(number(&row.value)?));
                 }
-                // Keep pauses of firms, and reviews visible.
+                // Keeps the pauses of firms, and the visibility of reviews.
                 if std::str::from_utf8(&row.key).is_ok_and(is_copied) {
                     self.facts.insert(row.key, row.value);
                 }

@@ -34,9 +34,9 @@ pub struct TableRow {
 /// The parsed contents of a row.
 #[derive(Default)]
 pub struct ParsedRow {
-    /// Whether another store needs it: not expired, and not about this store alone.
+    /// Whether another store needs it: not expired, and not specific to this store.
     pub is_of_use: bool,
-    /// Whether it contains an inquiry, not only the remains of one.
+    /// Whether it contains an inquiry rather than only the remains of one.
     pub has_inquiry: bool,
     /// The keys of its index entries.
     pub indexes: Vec<(EntryKind, Key)>,
@@ -189,7 +189,7 @@ impl RowTally {
         self.inquiries
     }
 
-    /// The numbers by the names shown to operators.
+    /// The counts by the names shown to operators.
     pub fn counts(&self) -> Vec<(String, u64)> {
         let count = |kind| match kind {
             EntryKind::Inquiries => self.inquiries,

@@ -20,7 +20,7 @@ pub struct Leased {
     pub number: u16,
 }
 
-/// The leases held by attempts, and those released but not yet given back.
+/// The leases held by attempts, and those released but not yet given back to the store.
 #[derive(Clone, Default)]
 pub struct Holds(Arc<Inner>);
 
@@ -40,7 +40,7 @@ struct Inner {
 #[derive(Debug, Default)]
 struct Sets {
     held: BTreeSet<Leased>,
-    /// With whether an attempt had begun.
+    /// Whether an attempt had begun, by lease.
     let_go: BTreeMap<Leased, bool>,
 }
 
@@ -72,12 +72,12 @@ impl Holds {
         self.0.sets.lock().held.iter().copied().collect()
     }
 
-    /// The leases released since the last call, with whether an attempt had begun and may have sent something.
+    /// The leases released since the last call, each with whether an attempt had begun and may have sent something.
     pub fn take_let_go(&self) -> BTreeMap<Leased, bool> {
         std::mem::take(&mut self.0.sets.lock().let_go)
     }
 
-    /// Releases all leases, because this instance sends nothing any more.
+    /// Releases all leases, because this instance no longer sends anything.
     pub fn let_all_go(&self) {
         let mut sets = self.0.sets.lock();
         let held = std::mem::take(&mut sets.held);
@@ -95,7 +95,7 @@ pub struct Hold {
 }
 
 impl Hold {
-    /// Records that an attempt begins.
+    /// Records that an attempt has begun.
     pub fn begin(&mut self) {
         self.is_begun = true;
     }

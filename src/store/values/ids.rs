@@ -9,9 +9,9 @@ pub type Id = [u8; 16];
 const RANDOM_BITS: u32 = 74;
 const RANDOM_MASK: u128 = (1 << RANDOM_BITS) - 1;
 
-/// The largest distance between two ids of one millisecond, in bits: the last twelve characters (48 bits), which visitors see as a
-/// reference number, stay unpredictable, and a millisecond has room for 131,072 ids even if each step is the longest and the first
-/// id lies in the middle.
+/// The largest distance between two ids of one millisecond, in bits: the last twelve characters (48 bits), which visitors see as
+/// a reference number, stay unpredictable, and a millisecond has room for 131,072 ids even if every step is the longest and the
+/// first id is in the middle.
 const STEP_BITS: u32 = 56;
 
 /// How far the clock may go back while ids keep increasing, in milliseconds. Clocks are corrected by seconds; after a larger error,
@@ -26,7 +26,7 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// Makes later ids greater than this one, unless it is from a clock that was ahead.
+    /// Makes later ids greater than this one, unless it comes from a clock that was ahead.
     pub fn skip_to(&mut self, last: Id) {
         let bits = u128::from_be_bytes(last);
         let millis = (bits >> 80) as u64;

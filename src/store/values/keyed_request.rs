@@ -1,8 +1,8 @@
-//! Idempotency keys: for seven days a repeated request gets the first one's inquiry. Neither the key nor a fingerprint of the
-//! request is stored. One half of the key's digest names the key, the other half is mixed into the tag of its request. So the tag
-//! identifies the request, but only together with the key, which is random and known only to the visitor's browser: after an
-//! erasure the store does not reveal whether somebody's data was in it. The key of a form without JavaScript derives from its
-//! fields, the hour and the store's secret: with the store, and guessing all fields at once, it could be found until it expires.
+//! Idempotency keys: for seven days, a repeated request gets the inquiry of the first one. Neither the key nor a fingerprint of
+//! the request is stored. One half of the key's digest names the key, the other half is mixed into the tag of its request. The
+//! tag thus identifies the request, but only together with the key, which is random and known only to the visitor's browser:
+//! after an erasure, the store does not reveal whose data it contained. A form without JavaScript derives its key from its
+//! fields, the hour and the store's secret: given the store, guessing all fields at once could find it until it expires.
 
 use sha2::{Digest, Sha256};
 
@@ -50,8 +50,8 @@ pub struct KeyedRequest {
 }
 
 impl KeyedRequest {
-    /// Prepares a visitor's request: the inquiry with its free text. Another text makes another request, so that a correction is
-    /// not taken for a repetition.
+    /// Prepares a visitor's request: the inquiry with its free text. A different text makes a different request, so that a
+    /// correction is not mistaken for a repetition.
     pub fn new(key: &IdempotencyKey, inquiry: &NewInquiry, addition: &str) -> Self {
         let half = |bytes: &[u8]| bytes.try_into().unwrap_or_default();
         let digest = Sha256::digest(key.as_bytes());

@@ -1,5 +1,5 @@
-//! Leases of deliveries in progress. Each instance leases the deliveries it attempts and renews the leases meanwhile; after a crash
-//! others take over once the leases have expired.
+//! Leases of deliveries in progress. Each instance leases the deliveries that it attempts and keeps renewing the leases; after a
+//! crash, others take over once they have expired.
 
 use jiff::{SignedDuration, Timestamp};
 use minicbor::{Decode, Encode};
@@ -10,14 +10,14 @@ use crate::domain::referral::millis;
 /// Duration of a lease. Others take over within a minute, including the ten seconds until they notice.
 pub const LEASE: SignedDuration = SignedDuration::from_secs(40);
 
-/// A lease of a delivery that has been begun and not settled.
+/// A lease of a delivery that was begun but not settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Encode, Decode)]
 #[cbor(context_bound = "Copy + Into<i64>")]
 pub struct Lease {
     /// The number of the delivery.
     #[n(0)]
     pub number: u16,
-    /// When anybody may take it over.
+    /// When any instance may take it over.
     #[cbor(n(1), with = "millis")]
     pub until: Timestamp,
     /// Whether an earlier attempt was begun, with unknown outcome.
@@ -61,7 +61,7 @@ impl Leases {
         true
     }
 
-    /// Extends a lease of this holder; returns whether it is theirs.
+    /// Extends a lease of this holder; returns whether the holder has it.
     pub fn renew(&mut self, number: u16, holder: Id, until: Timestamp) -> bool {
         let own = self
             .0
@@ -70,16 +70,16 @@ impl Leases {
         own.map(|lease| lease.until = until).is_some()
     }
 
-    /// Releases an unused lease of this holder; returns whether it is theirs.
+    /// Releases an unused lease of this holder; returns whether the holder had it.
     pub fn give_back(&mut self, number: u16, holder: Id, now: Timestamp) -> bool {
         let own = |lease: &Lease| lease.number == number && lease.holder == holder;
         let before = self.0.len();
         self.0.retain(|lease| !own(lease) || lease.is_retaken);
-        // An earlier attempt remains recorded.
+        // An earlier attempt stays on record.
         self.0.len() < before || self.renew(number, holder, now)
     }
 
-    /// Expires the leases of other holders, which are dead. Returns whether there were any.
+    /// Expires the leases of other holders, which are no longer running. Returns whether there were any.
     pub fn end_others(&mut self, holder: Id, now: Timestamp) -> bool {
         let mut is_any = false;
         for lease in self
@@ -128,7 +128,7 @@ mod tests {
         assert!(!leases.renew(3, [1; 16], at(300)));
         let value = encode(&leases, 0);
         assert_eq!(decode(&value, 0), Some(leases.clone()));
-        // Whoever did not use it leaves it as it was.
+        // Giving back an unused lease leaves the earlier attempt on record.
         assert!(leases.give_back(3, [2; 16], at(160)));
         assert_eq!(leases.of(3).unwrap().until, at(160));
         leases.end(3);

@@ -168,7 +168,7 @@ pub fn encode(value: impl Encode<i64>, mut epoch: i64) -> Value {
     bytes
 }
 
-/// Decodes a value of [`encode`]; `None` if it is anything else.
+/// Decodes the result of [`encode`]; `None` if the value is anything else.
 pub fn decode<'b, T: Decode<'b, i64>>(value: &'b [u8], mut epoch: i64) -> Option<T> {
     let (&VERSION, cbor) = value.split_first()? else {
         return None;
@@ -182,10 +182,10 @@ pub fn encode_billed(value: &impl Serialize) -> Value {
     serde_json::to_vec(value).unwrap_or_default()
 }
 
-/// Decodes a value of [`encode_billed`].
+/// Decodes the result of [`encode_billed`].
 ///
 /// # Errors
-/// When it is anything else; the error names `damaged`.
+/// When the value is anything else; `damaged` is the message.
 pub fn decode_billed<T: DeserializeOwned>(value: &[u8], damaged: &'static str) -> Result<T, EngineError> {
     serde_json::from_slice(value).map_err(|_| EngineError::Damaged(damaged))
 }
