@@ -119,9 +119,9 @@ impl Claims {
         self.0.get(&name) != Self::default().0.get(&name)
     }
 
-    /// Decides which claims may be shown. Nobody may claim that firms were checked while there are gaps. Other claims need `basis`
-    /// and `period`, and guide values are raised to the hours that firms have to answer; `None` for the sample operator, whose
-    /// claims are examples.
+    /// Decides which claims may be shown. The claim that firms were checked is hidden while there are gaps. Other claims need
+    /// `basis` and `period`, and guide values are raised to the hours that firms have to answer; `None` for the sample operator,
+    /// whose claims are examples.
     pub fn judge(&self, answer_hours: Option<u16>, vetting_gaps: &[Gap]) -> JudgedClaims {
         let mut judged = JudgedClaims::default();
         for (&name, claim) in &self.0 {
@@ -149,7 +149,7 @@ impl Claims {
 }
 
 impl Claim {
-    /// The claim as another operator than the sample's may show it, or the reason to hide it.
+    /// The claim as an operator other than the sample's may show it, or the reason to hide it.
     fn proven(&self, name: ClaimName, answer_hours: u16) -> Result<Self, &'static str> {
         let mut claim = self.clone();
         if name.is_guide() {

@@ -49,7 +49,7 @@ struct CheckTable {
     what: Vec<Line>,
 }
 
-/// An entry of a list. With a type of its own, errors point to the line of the entry instead of the list.
+/// An entry of a list. With its own type, errors point to the line of the entry instead of the list.
 #[derive(Deserialize)]
 struct Entry<T>(T);
 

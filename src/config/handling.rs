@@ -96,7 +96,7 @@ impl Handling {
         }
     }
 
-    /// A copy with these firms paused in addition.
+    /// A copy in which these firms are paused as well.
     #[must_use]
     pub fn with_paused(&self, paused: &BTreeSet<FirmId>) -> Self {
         let mut changed = self.clone();

@@ -24,7 +24,7 @@ impl Sayings {
         let vetting_gaps = vetting_gaps(&handling.firms, today, settings.sample);
         let answer_hours = (!settings.sample).then_some(handling.matching.answer_hours);
         let mut claims = settings.claims.judge(answer_hours, &vetting_gaps);
-        // Without firms, nothing but the operator's own word says when offers come.
+        // Without firms, only the operator's own word says when offers come.
         let is_promised =
             settings.sample || !handling.firms.is_empty() || settings.claims.sets(ClaimName::Offers);
         if !is_promised && claims.shown.remove(&ClaimName::Offers).is_some() {

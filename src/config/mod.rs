@@ -42,7 +42,7 @@ use toml_file::FileError;
 /// The complete configuration of a server.
 #[derive(Debug)]
 pub struct Config {
-    /// The flags, from whatever source.
+    /// The flags, from any source.
     pub flags: ServeArgs,
     /// The source of the certificate; `None` without TLS.
     pub certificate: Option<CertificateSource>,
@@ -109,8 +109,8 @@ impl Config {
         })
     }
 
-    /// The address at which visitors reach the site: the configured public address or the first domain of the ordered certificate,
-    /// else the first address that is listened on with TLS, else the first one without.
+    /// The address at which visitors reach the site: the configured public address or the first domain of the ordered
+    /// certificate, else the first address that listens with TLS, else the first one without.
     pub fn origin(&self, tls: Option<SocketAddr>, plain: Option<SocketAddr>) -> Option<Origin> {
         let named = self.flags.public_url.clone();
         let ordered = || self.certificate.as_ref()?.origin();
@@ -125,7 +125,7 @@ impl Config {
     }
 }
 
-/// Validates the flags of a server, from whatever source.
+/// Validates the flags of a server, from any source.
 ///
 /// # Errors
 /// When flags contradict each other, or a required one is missing.
