@@ -143,7 +143,7 @@ macro_rules! choice {
     };
 }
 
-// `generate.rs` makes this from `content/inquiry.toml`: the options, the limits, the messages, and what links preselect.
+// `generate.rs` generates this from `content/inquiry.toml`: the options, the limits, the messages, and what links preselect.
 include!(concat!(env!("OUT_DIR"), "/inquiry.rs"));
 
 /// A kind of building as offered by the questionnaire.

@@ -143,7 +143,7 @@ impl Faults {
         answer
     }
 
-    /// Says so if the postal code is invalid because its place is not served yet.
+    /// Explains a postal code that is invalid only because its place is not served yet.
     pub(super) fn explain_place(&mut self, typed: &str) {
         if PostalCode::is_elsewhere(typed) {
             for fault in &mut self.0 {

@@ -8,7 +8,7 @@ use toml::Value;
 /// Returns the code for the text of the file.
 ///
 /// # Errors
-/// If it is no TOML. What it holds has been checked by the build of the front end.
+/// If it is not TOML. The front end's build has already checked its contents.
 pub fn inquiry_code(text: &str) -> Result<String, Box<dyn Error>> {
     let file: Value = toml::from_str(text)?;
     let mut code = String::new();

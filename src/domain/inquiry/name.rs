@@ -27,7 +27,7 @@ pub fn received(id: Uuid) -> Option<Timestamp> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InquiryName(String);
 
-/// The error for text that names no inquiry.
+/// The error for text that does not name an inquiry.
 const NO_INQUIRY_NAME: Malformed =
     Malformed("expected the id of an inquiry, or its reference: the 12 hexadecimal digits that mails show");
 
@@ -77,7 +77,7 @@ impl<P> PartName<P> {
         if let Ok(inquiry) = text.parse() {
             return Some(Self { inquiry, part: None });
         }
-        // Ids of inquiries and parts may contain hyphens, too.
+        // Ids of inquiries and parts may themselves contain hyphens.
         let mut splits = text.match_indices('-').map(|(at, _)| text.split_at(at));
         splits.find_map(|(inquiry, part)| {
             let inquiry = inquiry.parse().ok()?;

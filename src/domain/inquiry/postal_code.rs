@@ -28,12 +28,12 @@ static PLACES: LazyLock<Places> = LazyLock::new(|| {
 });
 
 impl PostalCode {
-    /// Parses trimmed text; `None` if it is no postal code of the area.
+    /// Parses trimmed text; `None` if it is not a postal code of the area.
     pub fn parse(text: &str) -> Option<Self> {
         u16::try_from(five_digits(text)?).ok().and_then(Self::from_number)
     }
 
-    /// Whether the trimmed text has five digits but is no postal code of the area.
+    /// Whether the trimmed text has five digits but is not a postal code of the area.
     pub(super) fn is_elsewhere(text: &str) -> bool {
         five_digits(text).is_some() && Self::parse(text).is_none()
     }

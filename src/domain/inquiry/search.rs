@@ -23,8 +23,8 @@ const ID_START: usize = 4;
 /// The minimum number of phone digits in a search, for the same reason.
 const DIGITS: usize = 3;
 
-/// Search text: parts of names, as they are written or sound, of a mail address, a postal code with its place, or the visitor's own
-/// words; digits of a phone number; a reference, or the beginning of an id.
+/// Search text: parts of names, as written or as they sound, of a mail address, a postal code with its place, or the visitor's
+/// own words; digits of a phone number; a reference, or the beginning of an id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
     /// The text, normalized for letter case and spaces.
@@ -51,7 +51,7 @@ impl Search {
     fn is_of(&self, answers: &Answers, addition: &str) -> bool {
         let (first, last) = (answers.first_name.as_str(), answers.last_name.as_str());
         let email = answers.email_address.as_str();
-        // One text takes a fraction of the time of several. Nobody types what is between its parts.
+        // Searching one text takes a fraction of the time of several. Nobody types its separators.
         let names = folded(&format!("{first} {last} {first}\0{last}, {first}"));
         self.codes.contains(&answers.postal_code.number())
             || names.contains(&self.text)
@@ -110,7 +110,7 @@ fn folded(text: &str) -> String {
     text.replace('ß', "ss")
 }
 
-/// A folded name by its sound: Maier, Mayer and Meyer are one, and so are Müller, Mueller and Muller.
+/// A folded name by its sound: Maier, Mayer and Meyer are the same, and so are Müller, Mueller and Muller.
 fn sound(folded: &str) -> String {
     let (mut sound, mut letters) = (String::with_capacity(folded.len()), folded.chars().peekable());
     while let Some(letter) = letters.next() {

@@ -25,14 +25,14 @@ pub enum Suspicion {
     /// The invisible field was filled in.
     #[n(0)]
     TrapFilled,
-    /// The form was filled in faster than is humanly possible; its milliseconds.
+    /// The form was filled in faster than is humanly possible: in this many milliseconds.
     #[n(1)]
     TooQuick(#[n(0)] u16),
-    /// Not a sign of a robot: the sender or its network has reached the daily limit of inquiries passed on. The number of the
-    /// inquiry among theirs within 24 hours.
+    /// Not a sign of a robot: the sender or its network has reached the daily limit of inquiries passed on. Holds the number of
+    /// the inquiry among theirs within 24 hours.
     #[n(2)]
     TooMany(#[n(0)] u32),
-    /// The questionnaire never writes such a report of its time.
+    /// The reported time is malformed in a way that the questionnaire never produces.
     #[n(3)]
     Forged,
 }

@@ -45,7 +45,7 @@ pub fn credible(sent: Option<&str>, now: Timestamp) -> Timestamp {
 
 /// Rounds a time down to milliseconds, the precision of stores.
 pub fn whole_millis(time: Timestamp) -> Timestamp {
-    // Rounding down keeps times before 1970 in order, too.
+    // Rounding down also keeps times before 1970 in order.
     let down = TimestampRound::new().smallest(Unit::Millisecond);
     time.round(down.mode(RoundMode::Floor)).unwrap_or(time)
 }

@@ -103,7 +103,7 @@ impl Credit {
     /// Parses the reason of a credit: one line of 1 to 200 characters.
     ///
     /// # Errors
-    /// If it is empty, too long, or has control characters.
+    /// If it is empty, too long, or contains control characters.
     pub fn parse_reason(text: &str) -> Result<String, Malformed> {
         let text = text.trim();
         let length = text.chars().count();
@@ -126,7 +126,7 @@ pub enum LedgerRefusal {
     /// The acceptance is too long ago.
     #[error("the firm accepted the inquiry more than 90 days ago")]
     TooLate,
-    /// There is a credit.
+    /// The acceptance was already credited.
     #[error("the acceptance was credited before")]
     Credited,
     /// The month is not over.
@@ -159,7 +159,7 @@ impl Acceptance {
 
     /// The lines that bill it, in order.
     pub fn lines(&self) -> impl Iterator<Item = BilledLine> {
-        // A credit after the month was closed has a line of its own.
+        // A credit after the month was closed has its own line.
         let is_later = self.later.iter().any(|line| line.kind == LineKind::Credit);
         let is_credited = self.credit.is_some() && !is_later;
         let commission = self.terms.commission(self.outcome);
@@ -199,8 +199,8 @@ impl Acceptance {
         is_open && self.asked_at.is_none() && (ASKED_AFTER..CHANGEABLE).contains(&age)
     }
 
-    /// Records the outcome that the firm reports. Once the month of the acceptance is among the `closed` ones, it is a line of the
-    /// month of `at`, of which the last report counts.
+    /// Records the outcome that the firm reports. Once the month of the acceptance is among the `closed` ones, the outcome
+    /// becomes a line in the month of `at`, in which the last report counts.
     pub fn report(&mut self, outcome: Outcome, at: Timestamp, closed: &BTreeSet<Month>) {
         if !closed.contains(&Month::of(self.at)) {
             self.outcome = outcome;
@@ -219,7 +219,7 @@ impl Acceptance {
     /// ones.
     ///
     /// # Errors
-    /// If that was done before.
+    /// If that was already done.
     pub fn take_back(
         &mut self,
         credit: Credit,

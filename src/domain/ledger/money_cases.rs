@@ -1,4 +1,4 @@
-//! Statements of cases (`tests/cases/money.json`), compared with a naive reckoning after every step.
+//! Statements of cases (`tests/cases/money.json`), compared with a naive calculation after every step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ fn row(outcome: &str, sum: &str, late: &str, credit: &str) -> Row {
     [outcome, sum, "", late, credit].map(str::to_owned)
 }
 
-/// The lines after some steps of a case: what is due now, less what the lines of the inquiry bill already.
+/// The lines after some steps of a case: what is due now, less what the lines of the inquiry already bill.
 fn naive(terms: &Value, steps: &[Value]) -> Vec<Line> {
     let price = |name: &str| hundredths(terms[name].as_str().unwrap_or("0"));
     let due = |sum: &str| match sum {

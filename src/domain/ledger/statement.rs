@@ -41,7 +41,7 @@ pub struct FirmStatement {
 }
 
 impl Statement {
-    /// Creates the statement of a month from acceptances, of which it takes the lines of that month. The VAT rate is that of the
+    /// Creates the statement of a month from those lines of the acceptances that belong to it. The VAT rate is that of the
     /// closing, or `vat` while the month is open.
     pub fn new(month: Month, closing: Option<&Closing>, vat: Percent, acceptances: Vec<Acceptance>) -> Self {
         let vat = closing.map_or(vat, |closing| closing.vat);
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn an_acceptance_of_an_older_build_is_read() {
-        // Stores hold this: it must be read, whatever is added.
+        // Stores contain this: it must stay readable, whatever fields are added.
         let old = r#"{"inquiry":"019a3c5e-7b1c-7000-8000-000000000001","firm":"nord","name":"Nord","at":"2026-11-01T12:00:00Z","terms":{"per_acceptance":"25.00","per_order":"0.00","share":"8"},"outcome":{"order":"1234.50"}}"#;
         let read: Acceptance = serde_json::from_str(old).unwrap();
         assert_eq!((read.commission().cents(), read.later.len()), (12_376, 0));

@@ -13,7 +13,7 @@ const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// Limits are rarely higher.
 const KEPT_TIMES: usize = 16;
 
-/// The largest valid number of a request; leaves room to count on.
+/// The largest valid number of a request; leaves room for further requests.
 const MAX_NUMBER: u64 = u64::MAX / 2;
 
 /// The first byte of the stored form.

@@ -16,7 +16,7 @@ use crate::domain::inquiry::Answers;
 /// A pause of a firm by the operator.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pause {
-    /// When it begins; `None` if it has begun when it was ordered.
+    /// When it begins; `None` if it began when it was ordered.
     pub from: Option<Timestamp>,
     /// When it ends; `None` if it lasts until the firm is resumed.
     pub until: Option<Timestamp>,

@@ -25,7 +25,7 @@ impl Unreachable {
         }
     }
 
-    /// Since when a firm has been unreachable; `None` if its address is another one by now.
+    /// Since when a firm has been unreachable; `None` if its address has changed since.
     pub fn since(&self, firm: &Firm) -> Option<Timestamp> {
         (digest(&firm.email) == self.address).then_some(self.since)
     }

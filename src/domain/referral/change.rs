@@ -247,7 +247,7 @@ impl<'a> Transition<'a> {
         Ok(true)
     }
 
-    /// Notes that nobody may call any more. Nobody is told by mail; every page says so from now on.
+    /// Records that nobody may call any more. No mail is sent about it; every page says so from now on.
     fn revoke_calls(&mut self) -> Result<bool, Refusal> {
         self.must_be_there()?;
         let is_first = self.referral.consent.is_some() && self.referral.calls_revoked.is_none();
@@ -323,7 +323,7 @@ impl<'a> Transition<'a> {
         }
     }
 
-    /// Fails if the text is no longer the one with this digest, which was read.
+    /// Fails if the text no longer has the digest of the version that was read.
     pub(super) fn must_be_current(&self, read: Option<Uuid>) -> Result<(), Refusal> {
         let current = self.answers.map(|answers| self.referral.text_digest(answers));
         if read.is_some() && read != current {

@@ -1,4 +1,4 @@
-//! The operator's changes to an inquiry: notes, marking it as done, and corrections, which visitors make, too.
+//! The operator's changes to an inquiry: notes, marking it as done, and corrections, which visitors can also make.
 
 use uuid::Uuid;
 
@@ -87,7 +87,7 @@ mod tests {
     use crate::domain::referral::photos::PhotoList;
     use crate::domain::referral::referral::Referral;
 
-    /// A referral as builds before notes wrote it.
+    /// A referral as written by builds without notes.
     #[derive(Default, Encode)]
     #[cbor(context_bound = "Copy + Into<i64>")]
     struct Before {

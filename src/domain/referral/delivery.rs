@@ -257,7 +257,7 @@ pub struct DeliveryId {
     pub number: u16,
 }
 
-/// The error for text that names no delivery.
+/// The error for text that does not name a delivery.
 const NO_DELIVERY_NAME: Malformed = Malformed(
     "expected the id of a delivery, such as 019a3c5e-7b1c-7def-8000-0123456789ab-2, its end from the reference on, such as \
      0123456789ab-2, or the id or reference of an inquiry for all of its deliveries",

@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_bytes_stay_as_they_are() {
-        // Stores hold these bytes: a change here is a change of the format.
+        // Stores contain these bytes: changing them changes the format.
         let expected = "8a187bf4194e7f00420005410164416e6e61654d656965726f616e6e61406578616d706c652e64656e2b34392034302031323334353637";
         let value = encode(sample(None));
         let hex = value

@@ -22,7 +22,7 @@ pub const MAX_ADDITION: usize = crate::domain::inquiry::limits::ADDITION;
 /// How long the private page of a withdrawn inquiry is kept and shows the withdrawal.
 pub const KEPT_AFTER_WITHDRAWAL: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// The data of a new inquiry beside its fields.
+/// The data of a new inquiry besides its fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewReferral {
     /// The number of the consent sentence shown above the form's button; `None` for clients without the form.
@@ -192,7 +192,7 @@ impl Referral {
         self.status == Status::Active && !self.is_waiting() && self.has_free_place(policy)
     }
 
-    /// Whether the operator has marked the inquiry as done, so that it is on no list of what is to be done.
+    /// Whether the operator has marked the inquiry as done, so that lists of open work leave it out.
     pub fn is_done(&self) -> bool {
         self.done_at().is_some()
     }

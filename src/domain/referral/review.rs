@@ -123,7 +123,7 @@ pub enum ReviewState {
 pub enum Verdict {
     /// Publish the review.
     Publish,
-    /// Do not publish it, or no longer.
+    /// Do not publish it, or stop publishing it.
     Reject,
 }
 

@@ -28,7 +28,7 @@ impl fmt::Display for ReviewId {
 /// A review as operators name it: by inquiry and firm, or all reviews of an inquiry.
 pub type ReviewName = PartName<FirmId>;
 
-/// The error for text that names no review.
+/// The error for text that does not name a review.
 const NO_REVIEW_NAME: Malformed = Malformed(
     "expected the id of a review, such as 019a3c5e-7b1c-7def-8000-0123456789ab-nordnetz, or its end from the reference on, such as \
      0123456789ab-nordnetz",

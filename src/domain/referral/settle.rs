@@ -76,7 +76,7 @@ impl Transition<'_> {
         is_changed
     }
 
-    /// Reminds each firm once before its time ends. The time of a firm whose mail has not been sent has yet to begin.
+    /// Reminds each firm once before its time ends. The time of a firm whose mail has not been sent has not begun.
     fn remind(&mut self) -> bool {
         let mut due = Vec::new();
         for (number, asked) in (0..=u8::MAX).zip(&mut self.referral.asked) {

@@ -86,7 +86,7 @@ impl Referral {
         (!remains.is_over(now)).then_some(remains)
     }
 
-    /// An erased inquiry of which nothing else is left.
+    /// What remains of an erased inquiry of which nothing else is kept.
     pub fn gone(now: Timestamp) -> Self {
         let status = Status::Erased(now);
         Self {
