@@ -18,25 +18,25 @@ use crate::domain::referral::{HandlingPolicy, InquiryRecord};
 use crate::operate::{Call, CallError, FoundSubscription, Operations};
 use crate::store::{Location, OpenError, Records, RowSource, Store, TimeRange, Unavailable};
 
-/// How long a server may have the store without listening: time to start, to repair the file after a crash, or to stop.
+/// How long a server may hold the store without listening, while it starts, repairs the file after a crash, or stops.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Interval between attempts meanwhile.
+/// Interval between attempts during that time.
 const RETRY: Duration = Duration::from_millis(50);
 
-/// Makes a command's calls, blocking. Each call goes to the server that has the store at the time; without one, the store is open
-/// only for the call, so that a server can start in between.
+/// Makes a command's calls and blocks until they are answered. Each call goes to the server that holds the store at the time;
+/// without one, the store is opened only for the call, so that a server can start in between.
 pub struct Caller {
     location: Location,
-    /// How firms are asked if no server has the store.
+    /// How firms are asked if no server holds the store.
     policy: Option<Arc<HandlingPolicy>>,
     runtime: Runtime,
 }
 
-/// The answer of a server, behind its first line.
+/// A server's answer after its first line.
 type Answer = BufReader<UnixStream>;
 
-/// Records that are being read. Dropping this ends the reading.
+/// Records being read. Dropping this stops the read.
 type Found<'a, T> = Box<dyn Iterator<Item = Result<T, CallError>> + 'a>;
 
 /// Who handles a call.
@@ -63,7 +63,7 @@ impl Caller {
         })
     }
 
-    /// Sets the policy by which firms are asked if no server has the store.
+    /// Sets the policy by which firms are asked if no server holds the store.
     #[must_use]
     pub fn with_policy(self, policy: Option<HandlingPolicy>) -> Self {
         let policy = policy.map(Arc::new);
@@ -86,7 +86,7 @@ impl Caller {
         }
     }
 
-    /// The inquiries of a range with their referrals, in one snapshot. Those that follow an error are missing.
+    /// The inquiries of a range with their referrals, in one snapshot. Those after an error are missing.
     ///
     /// # Errors
     /// As for [`Self::call`].
@@ -95,7 +95,7 @@ impl Caller {
         self.each(RECORDS, &range, read, |record, _| record)
     }
 
-    /// The newsletter subscriptions, in one snapshot. Those that follow an error are missing.
+    /// The newsletter subscriptions, in one snapshot. Those after an error are missing.
     ///
     /// # Errors
     /// As for [`Self::call`].
@@ -104,7 +104,7 @@ impl Caller {
         self.each(SUBSCRIPTIONS, &(), read, FoundSubscription::new)
     }
 
-    /// Iterates over what a server sends, or over the records of the store, which stays open meanwhile.
+    /// Iterates over the records that a server sends, or over those of the store, which stays open until the end.
     fn each<'a, T: 'a, F: DeserializeOwned + 'a>(
         &'a self,
         name: &str,
@@ -149,7 +149,7 @@ impl Caller {
         Ok(Operations::from(Arc::new(store)))
     }
 
-    /// Asks the server, or opens the store if none has it.
+    /// Asks the server, or opens the store if no server holds it.
     fn reach<S>(
         &self,
         name: &str,
@@ -215,7 +215,7 @@ fn not_asked(error: impl Display) -> CallError {
     CallError::Failed(format!("cannot ask the server: {error}"))
 }
 
-/// Reads a line of an answer, without its end.
+/// Reads a line of an answer, without its line break.
 fn read_line(answer: &mut Answer) -> Result<Vec<u8>, CallError> {
     let mut line = Vec::new();
     let read = answer.read_until(b'\n', &mut line);
@@ -230,7 +230,7 @@ fn value<T: DeserializeOwned>(line: &[u8]) -> Result<T, CallError> {
     serde_json::from_slice(line).map_err(|_| CallError::Strange)
 }
 
-/// Reads the records of an answer, which an empty line ends.
+/// Reads the records of an answer up to the empty line that ends them.
 fn records<T: DeserializeOwned>(mut answer: Answer) -> impl Iterator<Item = Result<T, CallError>> {
     iter::from_fn(move || match read_line(&mut answer) {
         Ok(line) if line.is_empty() => None,

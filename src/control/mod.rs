@@ -1,10 +1,10 @@
-//! Access of commands to the inquiries. A [`Caller`] sends each call to the server that has the store, over a Unix socket in the
-//! data directory; if no server runs, it opens the store and runs the same code itself.
+//! Access of commands to the inquiries. A [`Caller`] sends each call to the server that holds the store, over a Unix socket in
+//! the data directory; if no server runs, it opens the store and runs the same code itself.
 //!
-//! A connection to the socket is for one call. The request is a line: the call's name, a blank, and its fields as JSON, for example
-//! `ReadFacts {}`. The answer begins with a line that says whether the call has failed ([`Reply`]). Its value follows as a line of
-//! JSON; records follow as a line each, and an empty line at their end; a backup follows as it is. An answer that breaks off never
-//! looks complete. Only the server's user and root may connect.
+//! A connection to the socket is for one call. The request is a line: the call's name, a space, and its fields as JSON, for
+//! example `ReadFacts {}`. The answer begins with a line that says whether the call has failed ([`Reply`]). Its value follows as
+//! a line of JSON; records follow one per line, ended by an empty line; a backup follows verbatim. A truncated answer never looks
+//! complete. Only the server's user and root may connect.
 
 mod caller;
 mod server;

@@ -36,7 +36,7 @@ const GRACE: Duration = Duration::from_secs(5);
 /// Pause after a failed accept, for example when file descriptors run out.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Interval of checks for the socket: shorter than commands wait for a server that has the store.
+/// Interval between checks of the socket: less than commands wait for a server that holds the store.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
 /// Writes what follows the first line of an answer, on a thread that may block.
@@ -178,7 +178,7 @@ fn write_line(out: &mut impl Write, line: &[u8]) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// Writes what `found` makes of records as lines of JSON.
+/// Converts records with `found` and writes them as lines of JSON.
 fn lines<T, F>(mut records: Records<T>, found: impl Fn(T) -> F + Send + 'static) -> Body
 where
     T: Send + 'static,
@@ -208,7 +208,7 @@ async fn backup(operations: &Operations) -> Result<Body, CallError> {
 mod tests {
     use super::*;
 
-    /// Writes an answer that no socket buffers as a whole.
+    /// Writes an answer too large for any socket buffer.
     fn write_much(stream: BlockingStream) -> io::Result<()> {
         let body: Body = Box::new(|out| out.write_all(&vec![b'x'; 1 << 22]));
         write(stream, Ok(body))
