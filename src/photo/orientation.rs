@@ -5,7 +5,7 @@ use super::picture::{CHANNELS, Picture};
 /// The orientation value of an upright picture.
 const UPRIGHT: u8 = 1;
 
-/// Prefix of EXIF data in a JPEG; some programs write it elsewhere, too.
+/// Prefix of EXIF data in a JPEG; some programs also write it elsewhere.
 pub const EXIF_NAME: &[u8] = b"Exif\0\0";
 
 /// Turns a picture upright. Reads only the first EXIF table, since cameras and programs often leave errors in the rest.
@@ -14,7 +14,7 @@ pub fn turn(picture: Picture, exif: &[u8]) -> Picture {
     turned(picture, orientation(exif).unwrap_or(UPRIGHT))
 }
 
-/// The orientation tag, after EXIF 2.32, 4.6: a header with the byte order and the offset of the table, which has a count and
+/// The orientation tag, as in EXIF 2.32, 4.6: a header with the byte order and the offset of the table, which has a count and
 /// entries of twelve bytes.
 fn orientation(exif: &[u8]) -> Option<u8> {
     const TAG: u32 = 0x112;
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn each_number_turns_as_cameras_mean_it() {
-        // The letter F, two pixels wide and three high, as it must come out.
+        // The expected result: the letter F, two pixels wide and three high.
         let upright = ["##", "#.", "#."];
         for (orientation, stored) in [
             (1, &["##", "#.", "#."][..]),

@@ -1,4 +1,4 @@
-//! Decodes each photo in a process of its own, which restricts itself before it reads the file. Whatever an uploaded file makes the
+//! Decodes each photo in a separate process, which restricts itself before it reads the file. Whatever an uploaded file makes the
 //! decoder do, its memory and time are limited, and a crash affects nothing else
 //! (`docs/decisions/0025-photos-in-a-process-of-their-own.md`).
 
@@ -29,10 +29,10 @@ const EXECUTABLE: &str = "/proc/self/exe";
 /// The unit of processor time in `/proc`.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The longest answer, in bytes. Pictures of pure noise have 3 MB.
+/// The longest answer, in bytes. Pictures of pure noise take 3 MB.
 const MAX_ANSWER: u64 = 16 << 20;
 
-/// Interval of checks of a process's processor time.
+/// How often a process's processor time is checked.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Whether this process was started to decode a photo.
@@ -40,9 +40,9 @@ pub fn is_meant(mut arguments: impl Iterator<Item = OsString>) -> bool {
     arguments.nth(1).is_some_and(|argument| argument == COMMAND)
 }
 
-/// Decodes a file in a child process, and returns the processor time that it used. Past the deadline, the process is killed and the
-/// file counts as [`PhotoError::TooDemanding`]. Once `is_enough` returns true for the time used so far, the process is killed
-/// without a result (`None`). Dropping the future kills it, too.
+/// Decodes a file in a child process, and returns the processor time that it used. Past the deadline, the process is killed and
+/// the file counts as [`PhotoError::TooDemanding`]. Once `is_enough` returns true for the time used so far, the process is killed
+/// without a result (`None`). Dropping the future also kills it.
 ///
 /// # Errors
 /// When the process fails to start or to finish, which no file can cause. The inner error means that the file is not a usable
