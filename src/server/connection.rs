@@ -35,7 +35,7 @@ use crate::web::{self, App, Encrypted, upload};
 /// handed over.
 const PART: usize = 16 * 1024;
 
-/// A connection that was admitted: its client, and what answers it within which limits.
+/// An admitted connection: its client, the app that answers it, and its limits.
 pub struct ClientConnection {
     /// Answers its requests.
     pub app: Arc<App>,

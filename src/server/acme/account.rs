@@ -36,7 +36,7 @@ pub async fn open(
         let directory = &*settings.directory;
         let (account, credentials) = builder.create(&new, directory.to_owned(), None).await?;
         tracing::info!(directory, "made an account for certificates");
-        // Should this ever fail, the next order makes another account.
+        // If this fails, the next order creates another account.
         let credentials = serde_json::to_vec(&credentials).unwrap_or_default();
         cache.write(ACCOUNT, credentials).await?;
         account

@@ -17,10 +17,10 @@ use tokio::time::timeout;
 
 use crate::outbox::sending::http_client::Server;
 
-/// For the TCP connection and the TLS handshake, each.
+/// Timeout of the TCP connection, and of the TLS handshake.
 const CONNECT_TIME: Duration = Duration::from_secs(20);
 
-/// For a whole response. Let's Encrypt takes some seconds under load.
+/// Timeout of a whole response. Let's Encrypt takes a few seconds under load.
 const ANSWER_TIME: Duration = Duration::from_mins(1);
 
 /// Maximum size of a response body in bytes. A certificate chain has about 10 KB.

@@ -23,7 +23,7 @@ use crate::store::Unavailable;
 /// the machine is suspended.
 const LOOK_AGAIN: SignedDuration = SignedDuration::from_secs(10);
 
-/// For one attempt, including all checks. If the CA is slower than this, it is better to retry later.
+/// Timeout of one attempt, including all checks. If the CA is slower than this, it is better to retry later.
 const TRY_TIME: Duration = Duration::from_mins(10);
 
 /// An unreadable store is logged at most once in this time.
@@ -50,7 +50,7 @@ impl Keeper {
     /// Serves the stored certificate, if it is still valid. A store that does not answer is read later.
     pub async fn serve_kept(&self) {
         let kept = self.kept().await.unwrap_or_default();
-        // With an expired certificate, visitors would be turned away whom plain listeners can still serve.
+        // An expired certificate would turn away visitors whom plain listeners can still serve.
         if let Some(certificate) = kept.filter(|kept| !kept.has_expired()) {
             self.resolver.set_certificate(certificate);
         }
@@ -241,7 +241,7 @@ impl Keeper {
     }
 
     async fn keep_failures(&self, failures: Failures) -> Result<(), Unavailable> {
-        // Should this ever fail, the next start counts none.
+        // If this fails, the next start counts no failures.
         let failures = serde_json::to_vec(&failures).unwrap_or_default();
         self.cache.write(FAILURES, failures).await
     }
