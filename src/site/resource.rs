@@ -16,8 +16,8 @@ use super::templates::Templates;
 use crate::site::encoding::{self, Effort, Encoding};
 use crate::site::http::response::{self, Body};
 
-/// How many pages are rendered and compressed at once. Each takes several megabytes and up to 200 ms of CPU time, which others need
-/// too.
+/// How many pages are rendered and compressed at once. Each takes several megabytes and up to 200 ms of CPU time that others also
+/// need.
 const AT_ONCE: usize = 2;
 
 static MAKING: Semaphore = Semaphore::const_new(AT_ONCE);

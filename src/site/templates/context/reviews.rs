@@ -24,7 +24,7 @@ pub struct ReviewContext {
     firm_name: String,
     /// Makes the ids of its fields unique on the page.
     number: usize,
-    /// From when on the form is open, from [`german_time`](crate::site::templates::german_time); `None` if it is.
+    /// When the form opens, from [`german_time`](crate::site::templates::german_time); `None` if it is open.
     pub opens: Option<String>,
     /// The state of the visitor's review.
     state: &'static str,
