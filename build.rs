@@ -76,8 +76,8 @@ fn build() -> Result<(), String> {
     precompress(&site).map_err(|error| failed("compressing the site", &error))
 }
 
-/// Passes commit and time of the build to `src/base/process/build_info.rs`. The time is that of the commit or `SOURCE_DATE_EPOCH`:
-/// the current time would make builds irreproducible.
+/// Passes the commit and the time of the build to `src/base/process/build_info.rs`. The time is that of the commit or
+/// `SOURCE_DATE_EPOCH`: the current time would make builds irreproducible.
 fn name_commit(source: &Path) -> Result<(), String> {
     const COMMIT: &str = "TAUBENABWEHR_BUILD_COMMIT";
     const TIME: &str = "SOURCE_DATE_EPOCH";
@@ -240,7 +240,7 @@ fn cause(output: &Output) -> String {
 }
 
 /// Adds compressed copies of the compressible files for visitors, in one directory per content coding. Files for the program only
-/// are replaced by their compressed form: they are a third of the executable otherwise, and each of them is read once.
+/// are replaced by their compressed form: otherwise they would be a third of the executable, and each is read only once.
 fn precompress(site: &Path) -> io::Result<()> {
     for path in files_below(site)? {
         if !path.starts_with(site.join("files")) {

@@ -58,8 +58,8 @@ async fn notify(message: String) {
     }
 }
 
-/// Sends a datagram to a socket in the file system, or to an abstract one, which has a name that starts with `@`. Datagrams are
-/// never sent in part.
+/// Sends a datagram to a socket in the file system, or to an abstract one, whose name starts with `@`. Datagrams are never sent
+/// partially.
 fn send(message: &str, socket: &OsString) -> io::Result<()> {
     let address = match socket.as_bytes().strip_prefix(b"@") {
         Some(name) => SocketAddr::from_abstract_name(name)?,

@@ -34,7 +34,7 @@ impl Address {
             return Err(WrongAddress::Malformed);
         }
         let (user, domain) = text.rsplit_once('@').ok_or(WrongAddress::Malformed)?;
-        // ASCII domains, too: this lower-cases them and validates their Punycode labels.
+        // Also for ASCII domains: this lower-cases them and validates their Punycode labels.
         let domain = idna::domain_to_ascii(domain).map_err(|_| WrongAddress::Domain)?;
         // A full-width at sign becomes a second `@`.
         if domain.contains('@') {
@@ -63,8 +63,8 @@ impl Address {
         self.0.to_string().to_lowercase()
     }
 
-    /// A key that is the same for all addresses of a mailbox, as far as the address shows: text after a `+` is a tag, and Google
-    /// ignores dots and has two domains. Use it only for counting mails: a tagged address may belong to another person.
+    /// A key that is the same for all addresses of a mailbox, as far as the address reveals it: text after a `+` is a tag, and
+    /// Google ignores dots and has two domains. Use it only for counting mails: a tagged address may belong to another person.
     pub fn mailbox_key(&self) -> String {
         let (user, domain) = (self.0.user().to_lowercase(), self.0.domain());
         let user = match user.split_once('+') {

@@ -14,7 +14,7 @@ impl Origin {
     /// Parses an http or https URL without path, query or user info. A single trailing slash is allowed.
     ///
     /// # Errors
-    /// A description of the expected form when the text has any other.
+    /// A description of the expected form when the text has a different one.
     pub fn parse(given: &str) -> Result<Self, String> {
         let fail = |reason| {
             let advice = ascii_advice(given.trim());
