@@ -18,14 +18,14 @@ const PERIOD: SignedDuration = SignedDuration::from_hours(72);
 /// pause, except the longest, which it shortens.
 const JITTER: u32 = 20;
 
-/// The failure to record for an attempt, with the time of the next one within the period.
+/// The failure to record for an attempt, with the time of the next attempt within the period.
 pub fn failure(error: SendError, round: Round, now: Timestamp) -> Failure {
     // Without randomness, pauses merely have no jitter.
     let chance = getrandom::u32().unwrap_or_default();
     failure_by(error, next_try(round, now, chance))
 }
 
-/// The failure to record for an attempt. `next` is the time of another one, which a permanent error rules out.
+/// The failure to record for an attempt. `next` is the time of the next attempt, which a permanent error rules out.
 pub fn failure_by(error: SendError, next: Option<Timestamp>) -> Failure {
     Failure {
         retry_at: next.filter(|_| error.kind == SendErrorKind::Transient),
@@ -46,7 +46,7 @@ fn next_try(round: Round, now: Timestamp, chance: u32) -> Option<Timestamp> {
     Some(next.min(end))
 }
 
-/// The pause after an attempt that `attempts` others preceded.
+/// The pause after an attempt that was preceded by `attempts` others.
 fn pause(attempts: u16, chance: u32) -> SignedDuration {
     // The cap exceeds the longest pause and is far from overflowing.
     let doubled = FIRST.saturating_mul(1 << attempts.min(20)).min(LONGEST);
@@ -150,7 +150,7 @@ mod tests {
         let begin = delivery.since;
         let back = begin + SignedDuration::from_hours(100);
         assert_eq!(fail_all(&mut delivery, back), (22, back + PERIOD));
-        // Earlier attempts make no difference.
+        // Attempts of earlier rounds make no difference.
         let mut delivery = Delivery {
             state: DeliveryState::Waiting(begin + FIRST),
             ..self::delivery(3)

@@ -149,7 +149,7 @@ impl Dispatcher {
         }
     }
 
-    /// Makes the only attempt to tell a visitor by mail that the inquiry was withdrawn: erased data must not be kept for longer.
+    /// Makes the only attempt to confirm a withdrawal to a visitor by mail: erased data must not be kept for longer.
     pub async fn try_farewell(&self, farewell: &Farewell) -> Tried {
         let sent = caught(async {
             let transport = self.transport()?;
@@ -184,7 +184,7 @@ impl Dispatcher {
     }
 }
 
-/// Sends something. A panic counts as a failed attempt, so that it is retried and given up like any other and blocks nothing else.
+/// Sends something. A panic counts as a failed attempt, which is retried and given up like any other and blocks nothing else.
 async fn caught(sending: impl Future<Output = Result<(), SendError>>) -> Result<(), SendError> {
     let sent = panics::caught(Box::pin(sending)).await;
     sent.unwrap_or_else(|| Err(SendError::transient(BUG).perhaps_taken()))

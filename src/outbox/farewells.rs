@@ -1,5 +1,5 @@
-//! Queue of mails kept in memory only: a withdrawal is confirmed to an address that the store has just erased, so no delivery can hold
-//! it. These mails are lost when the process ends; the visitor's page confirms the withdrawal, too.
+//! Queue of mails kept in memory only: a withdrawal is confirmed to an address that the store has just erased, so no delivery can
+//! hold it. These mails are lost when the process ends; the visitor's page also confirms the withdrawal.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

@@ -24,7 +24,7 @@ pub struct DeliveryFigures {
     pub accepted: u64,
     /// Inquiries waiting for an answer.
     pub pending: u64,
-    /// Inquiries that no firm takes, except those that the operator has done.
+    /// Inquiries that no firm takes, except those marked as done by the operator.
     pub unmatched: u64,
     /// Inquiries held for the operator as suspected spam.
     pub suspected: u64,

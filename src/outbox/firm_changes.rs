@@ -59,18 +59,18 @@ impl FirmChanges {
 /// Passes on the inquiries that a paused firm has not answered; returns their number.
 ///
 /// # Errors
-/// While the store cannot be read or written. Some may be passed on by then.
+/// While the store cannot be read or written. Some may already have been passed on.
 pub async fn pass_on(store: &Store, firm: &FirmId, pausing: Pausing) -> Result<u64, Unavailable> {
     let is_open = |record: &InquiryRecord| record.waits_for(firm, pausing);
     let change = Change::Pass(firm.clone(), pausing);
     change_all(store, TimeRange::default(), is_open, &change).await
 }
 
-/// Matches recent inquiries again that have a free place and no pending answer, since firms have changed. Returns how many were
+/// Matches recent inquiries with a free place and no pending answer again, since firms have changed. Returns how many were
 /// processed.
 ///
 /// # Errors
-/// While the store cannot be read or written. Some may be matched by then.
+/// While the store cannot be read or written. Some may already have been matched.
 pub async fn rematch(store: &Store) -> Result<u64, Unavailable> {
     // Inquiries from before a restore are held for the operator.
     let held_since = store.facts().await?.held_since;
@@ -107,7 +107,7 @@ async fn change_all(
         }
         match store.update(record.id, change.clone()).await {
             Ok(_) => count += 1,
-            // It was withdrawn meanwhile.
+            // It was withdrawn in the meantime.
             Err(UpdateError::Refused(_)) => {}
             Err(UpdateError::Unavailable(_)) => return Err(Unavailable),
         }

@@ -49,14 +49,14 @@ impl Dispatcher {
         Ok(Some(Outgoing { reply_to, ..mail }))
     }
 
-    /// The address of the desk opened last, if there is any.
+    /// The address of the desk opened last, if any.
     async fn desk(&self) -> Result<Option<String>, SendError> {
         let desk = self.setup.store.desk_address().await;
         desk.map_err(|_| SendError::transient("the store cannot be read now"))
     }
 
-    /// Writes the mail with a link that logs in at the desk, as of when it was requested; `None` once it would be too late. The code is
-    /// made for this attempt, so that the store holds none.
+    /// Writes the mail with a link that logs in at the desk, as of when it was requested; `None` once it would be too late. The
+    /// code is generated for this attempt, so that the store does not contain it.
     async fn login(&self, message: Message, requested_at: Timestamp) -> Result<Option<Draft>, SendError> {
         let store = &self.setup.store;
         if store.now().duration_since(requested_at) >= DESK_CODE_TIME {
@@ -214,7 +214,7 @@ impl Dispatcher {
 
     /// Fills the template with this name. The message id is derived from the delivery's, so that a retry keeps it.
     fn filled(&self, id: DeliveryId, to: Mailbox, name: &str, data: &Value) -> Result<Outgoing, SendError> {
-        // Another build may have the template, so the mail is retried.
+        // Another build may have the template, so retry the mail.
         let mail = self.setup.templates.mail(name, data);
         let mail = mail.map_err(SendError::transient)?;
         Ok(Outgoing {
@@ -254,8 +254,8 @@ fn reply_to(claim: &LeasedDelivery) -> Option<Mailbox> {
     visitor.is_ascii().then(|| mailbox(None, &visitor))
 }
 
-/// The part of an inquiry that a message shows its reader. Only the operator and a firm that has accepted get the contact data, and a
-/// message that outlives its inquiry shows no visitor input. Neither does a visitor's: the address may belong to somebody else.
+/// The part of an inquiry that a message shows its reader. Only the operator and a firm that has accepted get the contact data,
+/// and a message that outlives its inquiry shows no visitor input. Nor do those to visitors: the address may be someone else's.
 fn told(record: &InquiryRecord, message: Message) -> Result<Value, SendError> {
     let addition = &record.referral.addition;
     if message.outlives_inquiry() || message.is_to_visitor() {

@@ -37,7 +37,7 @@ pub struct WebhookEndpoint {
 }
 
 impl WebhookEndpoint {
-    /// Prepares calls, without reading or connecting. `step_time` is usually [`STEP_TIME`].
+    /// Prepares to call, without reading or connecting. `step_time` is usually [`STEP_TIME`].
     pub fn new(webhook: Webhook, step_time: Duration) -> Self {
         Self { webhook, step_time }
     }

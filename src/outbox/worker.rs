@@ -20,13 +20,13 @@ use crate::base::process::Shutdown;
 use crate::domain::referral::{Failure, Lane};
 
 /// Maximum concurrent attempts per lane, and so per host: as many as mail servers usually tolerate. Lanes are separate, so that a
-/// mail server that hangs delays no webhook.
+/// hanging mail server does not delay webhooks.
 const AT_ONCE: usize = 4;
 
 /// The pause after the store could not be read.
 const STORE_PAUSE: Duration = Duration::from_secs(5);
 
-/// The pause after an attempt that panicked, so that its outcome is unknown.
+/// The pause after an attempt that panicked and whose outcome is therefore unknown.
 const BUG_PAUSE: Duration = Duration::from_mins(1);
 
 /// How long running attempts may take at shutdown: less than requests may, so that the store is still open.
@@ -66,7 +66,7 @@ struct Worker {
     mails: Arc<Semaphore>,
     calls: Arc<Semaphore>,
     firms: FirmChanges,
-    /// No attempt starts before this time, after a bug.
+    /// After a bug, no attempt starts before this time.
     paused_until: Instant,
     /// Deliveries since the last log line about them.
     delivered: u64,
@@ -122,7 +122,7 @@ impl Worker {
             return pause;
         }
         let (mails, calls) = (Arc::clone(&self.mails), Arc::clone(&self.calls));
-        // Half of the slots are left to deliveries, so that many withdrawals delay no inquiry.
+        // Half of the slots are left to deliveries, so that many withdrawals do not delay inquiries.
         while mails.available_permits() > AT_ONCE / 2
             && let Some(farewell) = self.setup.farewells.next()
         {
@@ -180,7 +180,7 @@ impl Worker {
         }) = tried
         else {
             tracing::error!("what came of a delivery could not be noted, by a bug; please report it");
-            // The delivery is leased again, and must not fail in a tight loop.
+            // The delivery will be leased again and must not fail in a tight loop.
             self.paused_until = Instant::now() + BUG_PAUSE;
             return;
         };

@@ -104,7 +104,7 @@ fn is_fault_of_sender(reply: &SmtpReply, enhanced: Option<&str>) -> bool {
         "not verified",
     ];
     let text = reply.text().to_lowercase();
-    // Log-in, and commands out of order.
+    // Login, and commands out of order.
     matches!(reply.code, 503 | 530 | 534 | 535 | 538)
         || text.contains("submissionquotaexceeded")
         || match enhanced {

@@ -62,8 +62,8 @@ fn checked_id(id: &str) -> Result<&str, SendError> {
     Ok(id)
 }
 
-/// Normalizes line ends to CRLF and removes control characters: on a server that accepts a bare CR as a line end, one could end the
-/// mail early.
+/// Normalizes line ends to CRLF and removes control characters: on a server that accepts a bare CR as a line end, it could end
+/// the mail early.
 fn body(text: &str) -> String {
     let lines = text.replace("\r\n", "\n").replace('\r', "\n");
     let is_kept = |c: &char| matches!(c, '\n' | '\t') || !is_unprintable(*c);

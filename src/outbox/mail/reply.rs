@@ -6,7 +6,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 
 use crate::base::text::mail_address::one_line;
 
-/// Maximum length of a reply in bytes. The longest, lists of extensions, have a few kibibytes.
+/// Maximum length of a reply in bytes. The longest ones, lists of extensions, take a few kibibytes.
 const LONGEST_REPLY: u64 = 16 * 1024;
 
 /// A reply of the server.

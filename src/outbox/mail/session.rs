@@ -23,10 +23,10 @@ const QUIT_TIME: Duration = Duration::from_secs(2);
 /// Timeouts for a mail server.
 #[derive(Debug, Clone, Copy)]
 pub struct SmtpTimes {
-    /// For the connection, the TLS handshake, and each reply. Servers that slow down spammers delay their greeting by up to half a
-    /// minute.
+    /// Timeout of the connection, the TLS handshake, and each reply. Servers that slow down spammers delay their greeting by up
+    /// to half a minute.
     pub step: Duration,
-    /// For the whole mail, so that a server that always answers just in time does not block the lane.
+    /// Timeout of the whole mail, so that a server that always answers just in time does not block the lane.
     pub whole: Duration,
 }
 
@@ -94,7 +94,7 @@ impl Session {
     /// Sends the bytes of a step, and reads the reply that completes it.
     ///
     /// # Errors
-    /// When no reply arrives in time, or another one.
+    /// When no reply arrives in time, or one that does not complete the step.
     pub(super) async fn exchange(&mut self, step: Step, bytes: &[u8]) -> Result<SmtpReply, SendError> {
         let stream = &mut self.stream;
         let exchange = async {

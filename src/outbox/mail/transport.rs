@@ -27,7 +27,7 @@ pub struct SmtpTransport {
 }
 
 impl SmtpTransport {
-    /// Prepares sending, without reading or connecting. `hello_name` is this machine's name in `EHLO`.
+    /// Prepares to send, without reading or connecting. `hello_name` is this machine's name in `EHLO`.
     pub fn new(settings: MailSettings, hello_name: &str, times: SmtpTimes) -> Self {
         Self {
             hello: client_name(hello_name),
@@ -39,7 +39,7 @@ impl SmtpTransport {
     /// Sends a mail; returns the server's reply. The server is then responsible for the mail.
     ///
     /// # Errors
-    /// When the server has not accepted the mail, or that is unknown, since the connection broke off after the content was sent.
+    /// When the server has not accepted the mail, or may have, since the connection broke after the content was sent.
     pub async fn send(&self, mail: &Outgoing) -> Result<String, SendError> {
         let from = &self.settings.from;
         let message = mail.build(&mailbox(from.name.as_deref(), &from.address))?;

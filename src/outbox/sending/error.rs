@@ -49,7 +49,7 @@ impl SendError {
         }
     }
 
-    /// Marks that the message was sent, and may have been accepted.
+    /// Marks the message as sent and possibly accepted.
     #[must_use]
     pub fn perhaps_taken(self) -> Self {
         Self {

@@ -68,7 +68,7 @@ impl<'a> Server<'a> {
     }
 
     /// Connects to the server, and encrypts the connection for an HTTPS URL, trusting `roots` or else those of the system; `time`
-    /// limits each of both steps. Without TLS, the server must be on this machine.
+    /// limits each of the two steps. Without TLS, the server must be on this machine.
     ///
     /// # Errors
     /// When none of its addresses answers, or it does not authenticate.
@@ -169,7 +169,7 @@ impl<'a> Server<'a> {
         ))
     }
 
-    /// The error for a server that does not answer within a time.
+    /// The error for a server that does not answer in time.
     pub fn is_late(&self, time: Duration) -> SendError {
         let (name, seconds) = (self.name, time.as_secs());
         SendError::transient(format_args!("{name} did not answer within {seconds} s"))
@@ -180,7 +180,7 @@ impl HttpReply {
     /// Reads the body.
     ///
     /// # Errors
-    /// When the body exceeds `limit` bytes, or breaks off.
+    /// When the body exceeds `limit` bytes or is cut short.
     pub async fn whole(self, limit: usize) -> Result<Response<Bytes>, Box<dyn Error + Send + Sync>> {
         let body = Limited::new(self.body, limit).collect().await?;
         Ok(Response::from_parts(self.head, body.to_bytes()))
@@ -188,7 +188,7 @@ impl HttpReply {
 }
 
 /// A TLS client configuration that trusts the given certificates, or else those of the system (respecting `SSL_CERT_FILE` and
-/// `SSL_CERT_DIR`). Unusable certificates are skipped, since some systems have such.
+/// `SSL_CERT_DIR`). Unusable certificates are skipped, since some systems have them.
 ///
 /// # Errors
 /// When no certificate is left: transient, since the operator can correct it.
@@ -214,8 +214,8 @@ pub fn tls_connector(own: Option<&[CertificateDer<'static>]>) -> Result<TlsConne
     Ok(TlsConnector::from(Arc::new(config)))
 }
 
-/// Timeout for one address of a host. Hosts often have one per protocol family; one that drops packets must not use up the time of
-/// the others.
+/// Timeout for one address of a host. Hosts often have one per protocol family; one that drops packets must not use up the time
+/// for the others.
 const TIME_PER_ADDRESS: Duration = Duration::from_secs(10);
 
 /// Connects to a host within `time`, trying its addresses in turn.
