@@ -13,7 +13,7 @@ use crate::config::settings::SiteSettings;
 use crate::config::{CertificateSource, Config, ConfigFile, Sayings};
 use crate::operate::doctor::open_secrets;
 
-/// Validates what parsing the file did not, whatever the environment has, and prints the result; or prints a sample.
+/// Validates what parsing the file did not, regardless of the environment, and prints the result; or prints a sample.
 ///
 /// # Errors
 /// When a file that the configuration names cannot be used; wrong usage if no configuration file is given.

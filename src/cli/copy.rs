@@ -12,7 +12,7 @@ use crate::store::{Location, OTHER_WAYS, RowTally, copy};
 /// Copies a store.
 ///
 /// # Errors
-/// When the copy failed. The target is then empty, or refuses to open as incomplete.
+/// When the copy failed. The target is then empty, or refuses to open because it is incomplete.
 pub fn run(args: &CopyArgs) -> Result<(), CliError> {
     if is_same(&args.from, &args.to) {
         return Err("--from and --to name the same store; choose another --to".into());

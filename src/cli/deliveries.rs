@@ -18,7 +18,7 @@ const COLUMNS: [Column; 7] = [
     ("RECIPIENT", 20, |listed| text(listed, "recipient")),
     ("STATE", 9, |listed| text(listed, "state")),
     ("ATTEMPTS", 8, |listed| text(listed, "attempts")),
-    // A delivery has at most one of both.
+    // A delivery has at most one of the two.
     ("NEXT TRY OR END", 29, |listed| {
         time(listed, "next_try") + &time(listed, "ended_at")
     }),
@@ -28,7 +28,7 @@ const COLUMNS: [Column; 7] = [
 /// Lists deliveries that are waiting or have failed, or retries them.
 ///
 /// # Errors
-/// When the store cannot be read or changed, or the output not written.
+/// When the store cannot be read or changed, or the output cannot be written.
 pub fn run(args: &DeliveriesArgs) -> Result<(), CliError> {
     let caller = Caller::new(&args.data)?;
     let Some(DeliveriesAction::Retry { id }) = &args.action else {

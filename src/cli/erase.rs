@@ -19,7 +19,7 @@ const NOBODY_TO_ASK: &str =
 /// Erases the given inquiries after confirmation, and prints their number.
 ///
 /// # Errors
-/// When not all inquiries were erased. Unless the error says otherwise, none was.
+/// When not all inquiries were erased. Unless the error says otherwise, none were erased.
 pub fn run(args: &EraseArgs) -> Result<(), CliError> {
     let caller = Caller::new(&args.data)?;
     let what = if let Some(time) = args.until {

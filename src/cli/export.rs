@@ -33,7 +33,7 @@ pub fn run(args: &ExportArgs) -> Result<(), CliError> {
         args.output.format,
         args.output.path.as_deref(),
     )?;
-    // Always reported, since the suspicion can be wrong.
+    // Always reported, since the suspicion may be wrong.
     if left_out > 0 {
         let (one, more) = (
             "inquiry that may be a robot's was",

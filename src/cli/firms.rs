@@ -55,8 +55,8 @@ fn paused(listed: &Value) -> String {
 /// Lists firms with their answers, or the firms that would be asked about an inquiry; or runs another action on firms.
 ///
 /// # Errors
-/// When the action failed, the inquiries cannot be read, or the output not written; wrong usage if `--since` is not a time, or
-/// `--config` is missing where firms are needed.
+/// When the action failed, the inquiries cannot be read, or the output cannot be written; wrong usage if `--since` is not a time,
+/// or `--config` is missing where firms are needed.
 pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
     match &args.action {
         Some(FirmsAction::Match(inquiry)) => {
@@ -89,11 +89,11 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
     Ok(list.complete(view::firms(figures, &facts, configured))?)
 }
 
-/// Lists the firms that would be asked about an inquiry, in order, and why the others would not. The first ones are asked at once;
-/// the later ones when one of these declines or does not answer.
+/// Lists the firms that would be asked about an inquiry, in order, and the reasons why the others would not be asked. The first
+/// ones are asked at once; the later ones when one of these declines or does not answer.
 ///
 /// # Errors
-/// When the store cannot be read, or the output not written.
+/// When the store cannot be read, or the output cannot be written.
 fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Result<(), CliError> {
     let now = Timestamp::now();
     let caller = Caller::new(&args.data)?;
@@ -114,7 +114,7 @@ fn list_turns(args: &FirmsArgs, inquiry: &MatchArgs, file: &ConfigFile) -> Resul
         })
     });
     output::list(args.json.json, &TURN_COLUMNS)?.complete(listed)?;
-    // The JSON output has only the firms that are asked, in order.
+    // The JSON output has only the firms that would be asked, in order.
     if args.json.json {
         return Ok(());
     }

@@ -42,7 +42,7 @@ fn name(listed: &Value) -> String {
 /// Lists inquiries, shows one, asks a firm about one, or changes one.
 ///
 /// # Errors
-/// When the store cannot be read or changed, or the output not written; wrong usage if a bound is not a time.
+/// When the store cannot be read or changed, or the output cannot be written; wrong usage if a bound is not a time.
 pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliError> {
     let caller = Caller::new(&args.data)?;
     match &args.action {
@@ -88,7 +88,7 @@ pub fn run(args: &InquiriesArgs, file: Option<&ConfigFile>) -> Result<(), CliErr
             changed(caller.call(MarkInquiry { id, is_done }), id, what)
         }
         Some(InquiriesAction::Correct(args)) => {
-            // Free places are filled at once: by the server, or else as the configuration says.
+            // Free places are filled at once: by the server, or else by the rules of the configuration.
             let handling = file.map(ConfigFile::handling).transpose()?;
             let caller = caller.with_policy(handling.map(|handling| handling.policy()));
             let id = id_of(&caller, &args.id)?;

@@ -17,7 +17,7 @@ use crate::config::args::{Cli, CompletionsArgs, ManualArgs};
 /// Title of the manual, at the top of each page.
 const MANUAL: &str = "Taubenabwehr Manual";
 
-/// Mode of manual pages: world-readable. By default, the process creates files only its user can read.
+/// Mode of manual pages: world-readable. By default, the process creates files that only its user can read.
 const FOR_EVERYBODY: u32 = 0o644;
 
 /// Mode of the directory for manual pages.

@@ -19,7 +19,7 @@ pub const NAME_CONFIG: &str = "name the configuration file by --config, which th
 /// The only element of `found`.
 ///
 /// # Errors
-/// When there are none or several. For several, the error lists their ids.
+/// When there is none or more than one. In the latter case, the error lists their ids.
 pub fn only<T: Display>(
     mut found: Vec<T>,
     none: impl FnOnce() -> CliError,
@@ -44,7 +44,7 @@ pub fn id_of(caller: &Caller, name: &InquiryName) -> Result<Uuid, CliError> {
 /// The ids of inquiries that are named by id or reference. Reads the records once, and only if there is a reference.
 ///
 /// # Errors
-/// When a reference matches no inquiry, or several. Ids are not looked up, so an id may belong to no inquiry.
+/// When a reference matches no inquiry, or several. Ids are not looked up, so they may not belong to an inquiry.
 pub fn ids_of(caller: &Caller, names: &[InquiryName]) -> Result<Vec<Uuid>, CliError> {
     let mut found: Vec<Vec<Uuid>> = names.iter().map(|name| name.id().into_iter().collect()).collect();
     if found.iter().any(Vec::is_empty) {
@@ -83,8 +83,7 @@ pub fn known_firm(caller: &Caller, firm: &FirmId, file: Option<&ConfigFile>) -> 
     Err(format!("neither the configuration nor the ledger knows a firm `{firm}`; {advice}").into())
 }
 
-/// A caller for changes that concern a firm, which must be known. Without a running server, firms are asked as the configuration
-/// says.
+/// A caller for changes to a firm, which must be known. Without a running server, firms are asked as the configuration says.
 ///
 /// # Errors
 /// As for [`known_firm`]; or when a file that the configuration names cannot be used.

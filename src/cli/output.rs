@@ -57,7 +57,7 @@ pub fn or_dash(text: String) -> String {
     if text.is_empty() { "-".to_owned() } else { text }
 }
 
-/// Prints to standard output. It is not an error if the reader has gone.
+/// Prints to standard output. It is not an error if the reader is gone.
 ///
 /// # Errors
 /// When standard output cannot be written.
@@ -78,7 +78,7 @@ pub fn print_json(object: &Value) -> Result<(), CliError> {
     print(&format!("{object:#}\n"))
 }
 
-/// Reports what was done. Errors are ignored, since it is done even if standard output is closed.
+/// Reports what was done. Ignores errors, since the work is done even if standard output is closed.
 pub fn say(text: impl AsRef<str>) {
     let _ = io::stdout().write_all(text.as_ref().as_bytes());
 }

@@ -18,7 +18,7 @@ use crate::operate::view::{extended, inquiry};
 /// Prints all data about a person, or erases it.
 ///
 /// # Errors
-/// When the data cannot be read or erased, or the output not written.
+/// When the data cannot be read or erased, or the output cannot be written.
 pub fn run(args: &PersonArgs) -> Result<(), CliError> {
     let caller = Caller::new(&args.data)?;
     if args.erase {
@@ -33,7 +33,7 @@ fn show(args: &PersonArgs, caller: &Caller) -> Result<(), CallError> {
     let person = args.person.clone();
     let (ids, subscriptions) = caller.call(FindPerson { person })?;
     for id in ids {
-        // An inquiry that was withdrawn meanwhile no longer belongs to this person.
+        // An inquiry withdrawn in the meantime no longer belongs to this person.
         let Some(found) = caller.call(ShowInquiry { id })? else {
             continue;
         };
@@ -53,7 +53,7 @@ fn show(args: &PersonArgs, caller: &Caller) -> Result<(), CallError> {
 fn photos(caller: &Caller, record: &InquiryRecord) -> Result<Vec<String>, CallError> {
     let mut photos = Vec::new();
     for &number in record.referral.photo_numbers() {
-        // Photos that were removed meanwhile are omitted.
+        // Photos removed in the meantime are omitted.
         let photo = caller.call(ShowPhoto {
             id: record.id,
             number,

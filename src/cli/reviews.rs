@@ -25,7 +25,7 @@ const COLUMNS: [Column; 7] = [
 /// Lists reviews, or publishes or rejects one.
 ///
 /// # Errors
-/// When the reviews cannot be read or changed, or the output not written.
+/// When the reviews cannot be read or changed, or the output cannot be written.
 pub fn run(args: &ReviewsArgs) -> Result<(), CliError> {
     let caller = Caller::new(&args.data)?;
     let reviews = caller.call(ListReviews {})?;

@@ -44,7 +44,7 @@ const SHUTDOWN_TIME: Duration = Duration::from_secs(9);
 /// The part of [`SHUTDOWN_TIME`] for writing the last counts.
 const COUNTS_TIME: Duration = Duration::from_millis(500);
 
-/// Delay until a failed attempt to record the desk's address is repeated.
+/// Delay before a failed attempt to record the desk's address is repeated.
 const NOTE_AGAIN: Duration = Duration::from_secs(5);
 
 /// The error if the listener to use is missing, which only a bug can cause.
@@ -59,7 +59,7 @@ pub fn run(args: ServeArgs, file: Option<ConfigFile>) -> Result<(), CliError> {
         ConfigError::Usage(reason) => usage(ErrorKind::MissingRequiredArgument, reason),
         error @ ConfigError::File(_) => error.into(),
     })?;
-    // Blocking work on the disk has threads of its own.
+    // Blocking disk I/O has its own threads.
     let threads = config.flags.threads().get();
     let mut builder = match threads {
         1 => Builder::new_current_thread(),
@@ -98,7 +98,7 @@ async fn start_and_serve(config: Config) -> Result<(), CliError> {
         store.log_warnings().await;
     }
     let certificates = tls.as_ref().map(|tls| Arc::clone(&tls.resolver));
-    // Not awaited: renewing never ends by itself.
+    // Not awaited: renewal never ends by itself.
     if let Some(tls) = tls {
         tls.keep_renewing(signal(SignalKind::hangup())?);
     }
@@ -108,8 +108,7 @@ async fn start_and_serve(config: Config) -> Result<(), CliError> {
     let handled = keep_going(&app, desk.as_ref(), config, hangups);
     if let Some(store) = store {
         let desk = desk.as_ref().map(|desk| desk.origin.to_string());
-        // A server is the only one on its file. On a database, another server may have recorded its desk, so only a desk overwrites
-        // it.
+        // A file has only one server. In a database, another server may have recorded its desk, so only a desk overwrites it.
         if desk.is_some() || control.is_some() {
             tokio::spawn(note_desk(Arc::clone(&store), desk));
         }
@@ -223,7 +222,7 @@ async fn stop(shutdown: &Shutdown, app: &App) {
         tracing::warn!("some requests or commands did not finish in time");
     }
     if let Some(store) = &app.store {
-        // The counts are not worth waiting for a disk that hangs.
+        // The counts are not worth waiting for a hanging disk.
         let _ = timeout(COUNTS_TIME, app.funnel.flush(store)).await;
         // Writes the queue and closes the file cleanly. Acknowledged inquiries do not depend on it.
         if !store.close(end.saturating_duration_since(Instant::now())).await {

@@ -1,4 +1,4 @@
-//! `taubenabwehr firms statement` and `firms credit`: the commission that firms owe for a month, and what is taken back of it.
+//! `taubenabwehr firms statement` and `firms credit`: the commission that firms owe for a month, and its credits.
 
 use std::io::{self, Write};
 
@@ -22,7 +22,7 @@ use crate::store::Location;
 /// Writes the statement of a month, optionally closing the month first.
 ///
 /// # Errors
-/// When the month should be closed but is not over, the ledger cannot be read, or the output cannot be written.
+/// When the month is to be closed but is not over, the ledger cannot be read, or the output cannot be written.
 pub fn run(
     args: &StatementArgs,
     is_json: bool,

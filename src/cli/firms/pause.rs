@@ -14,7 +14,7 @@ use crate::domain::inquiry::rfc3339_millis;
 use crate::domain::matching::{Firm, FirmId, Pause};
 use crate::operate::calls::{PauseFirm, ResumeFirm};
 
-/// Prints the new state of a firm's pause as JSON, with the number of open questions that were passed on.
+/// Prints the new state of a firm's pause as JSON, with the number of open requests that were passed on.
 fn print_change(firm: &FirmId, is_paused: bool, pause: Pause, passed_on: u64) -> Result<(), CliError> {
     print_json(&json!({
         "firm": firm,

@@ -19,7 +19,7 @@ use crate::web::App;
 use crate::web::desk::Desk;
 use crate::web::limits::rate_limit::{DAY, MINUTE, RateLimit};
 
-/// Changes through forms of private pages per client, for each inquiry allowed. A firm that comes back from a holiday answers many
+/// Changes through forms of private pages per client, for each inquiry allowed. A firm that returns from a holiday answers many
 /// in a row.
 const CHANGES: NonZeroU32 = NonZeroU32::new(3).unwrap();
 
@@ -32,11 +32,11 @@ const CODES: NonZeroU32 = NonZeroU32::new(10).unwrap();
 
 /// Inquiries and newsletter sign-ups per network and day. Each may send a mail to another address, and the store keeps track of
 /// 200,000 addresses (`domain/referral/confirmation_quota.rs`). A network gets a hundredth of that, which leaves room for all
-/// others, and is more inquiries about pigeons than a company or customers who share an address send.
+/// others, and is more than a company, or customers who share an address, send.
 const MAILS: NonZeroU32 = NonZeroU32::new(2_000).unwrap();
 
-/// Photos per network and day: those of 60 inquiries, some 130 MB. A single network cannot fill a disk within a month. Should a
-/// crowd of robots send as many each, `doctor` warns before the disk is full.
+/// Photos per network and day: those of 60 inquiries, some 130 MB. A single network cannot fill a disk within a month. If a crowd
+/// of robots sends that many each, `doctor` warns before the disk is full.
 const PHOTOS: NonZeroU32 = NonZeroU32::new(300).unwrap();
 
 /// Sets the store's policy, and builds the app for visitors.
@@ -72,7 +72,7 @@ pub fn site(
             .map(|(tls, address)| tls.redirect(config.flags.public_url.as_ref(), address)),
         challenges: tls.map(|tls| tls.resolver.challenges.clone()).unwrap_or_default(),
         rate_limit: a_minute(inquiries),
-        // The window only: the limit is given with each use, since it follows from the configuration of matching, which may change.
+        // Only the window: each use passes the limit, since it comes from the matching configuration, which may change.
         passing_on: a_day(NonZeroU32::MIN),
         newsletter_limit: a_minute(inquiries),
         daily_share: a_day(MAILS),

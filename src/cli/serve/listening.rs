@@ -94,7 +94,7 @@ impl Listening {
         self.desk.iter().any(is_tls)
     }
 
-    /// Whether any public listener is without TLS.
+    /// Whether any public listener does not use TLS.
     pub fn has_plain(&self) -> bool {
         !self.public.iter().all(is_tls)
     }
