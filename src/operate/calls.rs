@@ -29,7 +29,7 @@ pub trait Call: Serialize + DeserializeOwned + Send {
     /// The name of the call on the socket.
     const NAME: &'static str;
 
-    /// Whether it changes anything. If the answer of such a call is lost, it may still have been carried out.
+    /// Whether it changes anything. If the answer to such a call is lost, the call may still have been carried out.
     const CHANGES: bool;
 
     /// Carries out the call.

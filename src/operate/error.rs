@@ -1,4 +1,4 @@
-//! Errors of calls and of what is written from their answers, each with one line that says what to do.
+//! Errors of calls, and of writing their answers, each with one line that says what to do.
 
 use std::io;
 

@@ -16,7 +16,7 @@ pub const STEPS: usize = 5;
 /// Interval at which counts are written. Newer counts are lost when the process is killed.
 const FLUSH_EVERY: Duration = Duration::from_mins(1);
 
-/// Maximum number of days whose counts wait for a store that cannot be written. The oldest day is dropped for a new one.
+/// Maximum number of days whose counts wait for a store that cannot be written. A new day replaces the oldest.
 const MAX_WAITING_DAYS: usize = 31;
 
 /// An event to count.
@@ -44,7 +44,7 @@ impl Counted<'_> {
     }
 }
 
-/// Counts that are not in the store yet, shared by all connections.
+/// Counts that are not yet in the store, shared by all connections.
 #[derive(Debug, Default)]
 pub struct Funnel {
     days: Mutex<BTreeMap<Date, DayCounts>>,
@@ -68,15 +68,15 @@ impl Funnel {
         }
     }
 
-    /// Writes the counts to the store. Counts that the store does not accept, or that were not reached before this is cancelled,
-    /// remain for the next time.
+    /// Writes the counts to the store. Counts that the store does not accept, or that remain when this is cancelled, are kept for
+    /// the next time.
     pub async fn flush(&self, store: &Store) {
         let days: Vec<Date> = self.lock().keys().copied().collect();
         for day in days {
             let Some(counts) = self.take(day) else {
                 continue;
             };
-            // Once requested, the store writes it even if this future is dropped.
+            // Once requested, the store writes the counts even if this future is dropped.
             if store.count(day, counts.clone()).await.is_err() {
                 self.add(day, counts);
             }
@@ -166,7 +166,7 @@ mod tests {
             let counts = DayCounts::from([("step:0".to_owned(), 1)]);
             funnel.add(jiff::civil::date(2026, 11, day), counts);
         }
-        // Whoever asked for a report has gone in its midst.
+        // The client that requested a report disconnects halfway through.
         let mut begun = Box::pin(funnel.flush(&store));
         let is_done = std::future::poll_fn(|context| {
             std::task::Poll::Ready(Future::poll(begun.as_mut(), context).is_ready())

@@ -27,7 +27,7 @@ use crate::store::{Erasure, RowSource, Store, TimeRange};
 pub struct Operations {
     /// The store.
     pub store: Arc<Store>,
-    /// Counts that are not in the store yet; `None` outside the server.
+    /// Counts that are not yet in the store; `None` outside the server.
     pub funnel: Option<Arc<Funnel>>,
     /// How the server handles inquiries; `None` outside the server.
     pub policy: Option<watch::Receiver<Arc<HandlingPolicy>>>,
@@ -84,7 +84,7 @@ impl Operations {
         self.policy.as_ref().map(|policy| Arc::clone(&policy.borrow()))
     }
 
-    /// The rate of value added tax: the given one, else the server's, else the usual one.
+    /// The VAT rate: the given one, else the server's, else the usual one.
     fn vat(&self, own: Option<Percent>) -> Percent {
         let vat = own.or_else(|| self.policy().map(|policy| policy.vat));
         vat.unwrap_or(Percent::USUAL_VAT)
@@ -138,8 +138,8 @@ impl Operations {
             .await?)
     }
 
-    /// Everything about a person: the ids of their inquiries, and their subscriptions. There is at most one of those, unless an older
-    /// version stored two spellings of the same address.
+    /// Everything about a person: the ids of their inquiries, and their subscriptions. There is at most one subscription, unless
+    /// an older version stored two spellings of the same address.
     pub async fn person(&self, person: &Person) -> Result<(BTreeSet<Uuid>, Vec<Subscription>), CallError> {
         let meant = person.clone();
         let add = move |ids: &mut BTreeSet<Uuid>, record: InquiryRecord| {
@@ -183,7 +183,7 @@ impl Operations {
             || self.store.facts().await?.paused.contains_key(&firm))
     }
 
-    /// The report of a range as HTML. Firms without a name are called by their ids; `site` is the name of the site.
+    /// The report of a range as HTML. Firms without a name are shown by their ids; `site` is the name of the site.
     pub async fn report(
         &self,
         range: TimeRange,
@@ -197,8 +197,8 @@ impl Operations {
         report::html(figures, counts, range, site)
     }
 
-    /// The statement of a month, for all firms or one. Unless the month is closed, it uses the given rate of value added tax, or
-    /// else the server's.
+    /// The statement of a month, for all firms or one. Unless the month is closed, it uses the given VAT rate, or else the
+    /// server's.
     pub async fn statement(
         &self,
         month: Month,
@@ -223,7 +223,7 @@ impl Operations {
         Ok(self.store.rows().await?)
     }
 
-    /// Pauses a firm. If the pause begins at once, passes on its unanswered inquiries, and returns the number of those.
+    /// Pauses a firm. If the pause begins at once, passes on its unanswered inquiries, and returns their number.
     pub async fn pause(&self, firm: FirmId, pause: Pause) -> Result<u64, CallError> {
         if !self.store.pause(firm.clone(), pause).await? {
             return Err(Refusal::UnknownFirm.into());
@@ -241,14 +241,14 @@ impl Operations {
         Ok(())
     }
 
-    /// Credits an acceptance, for a reason from [`Credit::parse_reason`](crate::domain::ledger::Credit::parse_reason); returns it as
-    /// changed.
+    /// Credits an acceptance, for a reason from [`Credit::parse_reason`](crate::domain::ledger::Credit::parse_reason); returns
+    /// the changed acceptance.
     pub async fn credit(&self, inquiry: Uuid, firm: FirmId, reason: String) -> Result<Acceptance, CallError> {
         let credited = self.store.credit(inquiry, firm, reason).await?;
         credited.map_err(|refusal| CallError::Refused(refusal.into()))
     }
 
-    /// Closes a month with the given rate of value added tax, or else the server's. A month that is already closed keeps its rate.
+    /// Closes a month with the given VAT rate, or else the server's. A month that is already closed keeps its rate.
     pub async fn close_month(&self, month: Month, vat: Option<Percent>) -> Result<(), CallError> {
         let closed = self.store.close_month(month, self.vat(vat)).await?;
         closed.map_err(|refusal| CallError::Refused(refusal.into()))

@@ -18,8 +18,8 @@ pub struct Retried {
 }
 
 impl Operations {
-    /// Retries a delivery of an inquiry that is waiting, has failed or is held; `None` for all deliveries of the inquiry. In the id
-    /// of a newsletter's delivery, the subscription's key takes the place of the inquiry.
+    /// Retries a delivery of an inquiry that is waiting, has failed or is held; `None` for all deliveries of the inquiry. In the
+    /// id of a newsletter's delivery, the subscription's key replaces the inquiry.
     pub async fn retry(&self, inquiry: Uuid, number: Option<u16>) -> Result<Retried, CallError> {
         let deliveries = if let Some(number) = number {
             let id = DeliveryId { inquiry, number };
@@ -47,7 +47,7 @@ impl Operations {
             retried.inquiries += u64::from(stands_still);
             if record.referral.count(DeliveryState::can_be_retried) > 0 {
                 retried.deliveries += match self.retry_record(&record).await {
-                    // None of its deliveries can be retried by now.
+                    // None of its deliveries can be retried any more.
                     Err(UpdateError::Refused(_)) => 0,
                     retried => retried?,
                 };
@@ -66,8 +66,8 @@ impl Operations {
         Ok(retried)
     }
 
-    /// Retries the deliveries of an inquiry, and returns how many of them became due. Others may have been added or ended
-    /// meanwhile.
+    /// Retries the deliveries of an inquiry, and returns how many of them became due. Others may have been added or ended in the
+    /// meantime.
     async fn retry_record(&self, record: &InquiryRecord) -> Result<u64, UpdateError> {
         let before = &record.referral.deliveries;
         let after = self.store.update(record.id, Change::Retry(None)).await?;

@@ -11,7 +11,7 @@ use crate::outbox::sending::http_client::Server;
 
 const CHECK: &str = "clock";
 
-/// The deviation from which on the clock is considered wrong.
+/// The deviation from which the clock is considered wrong.
 const OFF: SignedDuration = SignedDuration::from_mins(1);
 
 /// A comparison with another clock, with a precision of seconds.

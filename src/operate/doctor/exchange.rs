@@ -12,7 +12,7 @@ use tokio_rustls::TlsConnector;
 use crate::outbox::sending::SendError;
 use crate::outbox::sending::http_client::{Server, Stream};
 
-/// Timeout for each of connecting, the handshake and the response. Longer than any visitor waits.
+/// Timeout for each of connecting, the handshake and the response. Longer than any visitor would wait.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Maximum size of a response's head. Its body is not read.

@@ -83,8 +83,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Runs all checks of the configuration, except those that need the store. Checks that wait for other servers run concurrently, so
-/// that all of them together take no longer than the slowest, at most 40 s: a page of the desk must be sent within 60 s.
+/// Runs all checks of the configuration, except those that need the store. Checks that wait for other servers run concurrently,
+/// so that together they take no longer than the slowest, at most 40 s: a page of the desk must be sent within 60 s.
 pub async fn examine(config: &Config) -> Vec<Finding> {
     let (visit, directory, mail, webhook) = tokio::join!(
         address::visit(config),

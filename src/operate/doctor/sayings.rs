@@ -46,7 +46,7 @@ pub fn checks(firms: &[Firm], today: Date) -> Vec<Finding> {
     ending.collect()
 }
 
-/// The firms that are not paused and whose check has ended or ends soon, each with the last day on which it counts.
+/// The firms that are not paused and whose check has ended or ends soon, each with the last day on which the check is valid.
 pub fn ending_checks(firms: &[Firm], today: Date) -> impl Iterator<Item = (&Firm, Date)> {
     let checked = firms.iter().filter(|firm| !firm.paused);
     checked.filter_map(move |firm| {

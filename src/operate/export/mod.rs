@@ -26,12 +26,12 @@ pub enum Suspected {
     LeftOut,
     /// Includes them with all others.
     Included,
-    /// Exports nothing else.
+    /// Exports only these.
     Only,
 }
 
-/// Exports inquiries to a file or standard output, and returns the number of suspected ones that were omitted. A workbook also has
-/// what `acceptances` says of them.
+/// Exports inquiries to a file or standard output, and returns the number of suspected ones that were omitted. A workbook also
+/// includes their acceptances from `acceptances`.
 ///
 /// # Errors
 /// When the inquiries cannot be read or written. An existing file at the path is left untouched.
@@ -52,7 +52,7 @@ pub fn export(
     let mut list = List::new(output, format)?;
     let mut left_out = 0;
     // The inquiries are dropped with this loop. Compressing a workbook takes a while, and a reader of standard output may take
-    // hours. Neither must happen while the store is being read, since that would keep inquiries that are erased meanwhile.
+    // hours. Neither may happen while the store is being read, since that would preserve inquiries erased in the meantime.
     for record in inquiries {
         let record = record?;
         let Some(inquiry) = &record.inquiry else { continue };

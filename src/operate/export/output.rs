@@ -30,7 +30,7 @@ pub struct Output {
 }
 
 enum Target {
-    /// A file that is written beside its path, and then replaces it.
+    /// A file that is written next to its path, and then replaces it.
     File(PartialFile, PathBuf),
     /// Standard output, or a target that is not a regular file.
     Reader {
@@ -165,7 +165,7 @@ impl Write for Target {
                 if let Some(Ok(count)) = kept.as_mut().map(|kept| kept.write(bytes)) {
                     return Ok(count);
                 }
-                // When the disk is full, the export is needed most. So write directly, at the speed of the reader.
+                // An export is needed most when the disk is full, so write directly, at the reader's speed.
                 deliver(kept, reader)?;
                 lost(reader.write(bytes), bytes.len())
             }

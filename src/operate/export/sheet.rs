@@ -1,5 +1,5 @@
-//! The workbook of inquiries: the columns of the export with German names and labels, and, for each firm that may accept, what it
-//! reports and what is billed for it.
+//! The workbook of inquiries: the columns of the export with German names and labels, and, for each firm that may accept, the
+//! outcome that it reports and the amount billed for it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ const ANSWERS: usize = 13;
 /// A workbook of inquiries being written.
 pub struct InquiryWorkbook {
     xlsx: Xlsx,
-    /// What firms have reported of the inquiries that they accepted, and what is billed for them.
+    /// The outcomes that firms have reported for the inquiries that they accepted, and the amounts billed for them.
     billed: HashMap<(Uuid, FirmId), (Outcome, Euro)>,
 }
 

@@ -1,5 +1,5 @@
-//! The Excel format, in German: for people, not for programs. Times are dates in Hamburg's time zone, and amounts numbers, that Excel
-//! can calculate with. All other cells are text, so that nothing is interpreted as a number or formula.
+//! The Excel format, in German: for people, not for programs. Times are dates in Hamburg's time zone and amounts are numbers, so
+//! that Excel can calculate with them. All other cells are text, so that nothing is interpreted as a number or formula.
 
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 
@@ -16,7 +16,7 @@ pub struct Xlsx {
     /// The formats of the last sheet's columns.
     formats: Vec<Option<Format>>,
     rows: u32,
-    /// What it is written to, for errors.
+    /// The name of the output, for errors.
     to: String,
 }
 

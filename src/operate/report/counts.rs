@@ -54,7 +54,7 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// Formats a mean to a tenth: `3,4`.
+/// Formats a mean to one decimal place: `3,4`.
 pub fn mean(sum: u64, count: u64) -> String {
     let tenths = (sum * 10 + count / 2).checked_div(count).unwrap_or_default();
     format!("{},{}", grouped(tenths / 10), tenths % 10)

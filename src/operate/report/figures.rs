@@ -191,7 +191,7 @@ pub struct Hours(BTreeMap<u32, u64>);
 /// The length of a step.
 const STEP_SECONDS: i64 = 360;
 
-/// The number of steps from which on durations are not distinguished: ten weeks. Bounds the memory.
+/// The number of steps from which durations are no longer distinguished: ten weeks. Bounds the memory.
 const MOST: u32 = 10 * 7 * 24 * 10;
 
 impl Hours {

@@ -14,7 +14,7 @@ use crate::site::embedded;
 /// Length of the lists beside the map.
 const LISTED: usize = 8;
 
-/// Radius of the largest circle. Neighbouring postal codes in the inner city are some 15 units apart, and should remain
+/// Radius of the largest circle. Neighbouring postal codes in the inner city are about 15 units apart, and should remain
 /// distinguishable.
 const LARGEST: f64 = 13.0;
 

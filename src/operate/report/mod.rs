@@ -21,8 +21,8 @@ use crate::operate::CallError;
 use crate::store::{DayCounts, TimeRange};
 use page::last_day_before;
 
-/// The report of a range as HTML, given the figures of its inquiries. `days` are the counts from [`first_day`] on, and `site` is the
-/// name of the site.
+/// The report of a range as HTML, from the figures of its inquiries. `days` are the counts from [`first_day`] on, and `site` is
+/// the name of the site.
 ///
 /// # Errors
 /// When a file of this program is damaged.

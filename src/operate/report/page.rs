@@ -125,7 +125,7 @@ fn buildings(figures: &ReportFigures) -> Value {
     bars("Gebäude", rows)
 }
 
-/// How often each option and none was chosen, by type of building.
+/// How often each option, or none, was chosen, by type of building.
 fn choices<C: Choice>(title: &str, counts: &BTreeMap<(Option<u8>, u8), u64>) -> Value {
     let options = C::ALL
         .iter()
@@ -180,7 +180,7 @@ fn funnel(counts: &FunnelCounts) -> Value {
     }
 }
 
-/// The share of the previous stage that reached this one. Without JavaScript no steps are reported, and links skip some, so the
+/// The share of the previous stage that reached this one. Without JavaScript, no steps are reported, and links skip some, so the
 /// share is unknown if this stage has the larger count.
 fn kept(count: u64, before: u64) -> String {
     percent(count, if count > before { 0 } else { before })

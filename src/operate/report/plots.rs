@@ -11,7 +11,7 @@ use minijinja::value::Value;
 use crate::base::text::grouped;
 use crate::site::templates::{german_day, month_name};
 
-/// Days before and after each day that its mean covers, together a week.
+/// Days before and after each day that its mean covers, a week in total.
 const AROUND: usize = 3;
 
 /// Maximum number of dates that fit below the plot on a tablet.

@@ -16,8 +16,8 @@ use crate::site::templates::{environment, german_cost, german_day, german_month}
 const TEMPLATE: &str = include_str!("templates/statement.html");
 const STYLE: &str = include_str!("templates/statement.css");
 
-/// A statement as HTML, issued by the operator in `settings`. One of all firms, rather than of `only` one, ends with their total, which
-/// is for the operator.
+/// A statement as HTML, issued by the operator in `settings`. A statement of all firms, rather than of `only` one, ends with
+/// their total, which is for the operator.
 ///
 /// # Errors
 /// When the embedded files are damaged. A test renders a statement, so this does not happen in production.
@@ -71,7 +71,7 @@ fn short_day(day: Date) -> String {
     format!("{:02}.{:02}.{:04}", day.day(), day.month(), day.year())
 }
 
-/// The price of accepting as the firm was told, each distinct price with the references of its inquiries, in the order in which
+/// The price of accepting as shown to the firm, each distinct price with the references of its inquiries, in the order in which
 /// they were first agreed to.
 fn prices(lines: &[(Acceptance, BilledLine)], vat: Percent) -> Vec<Value> {
     let mut prices: Vec<(Terms, Vec<String>)> = Vec::new();
