@@ -20,10 +20,10 @@ use crate::web::limits::client_ip;
 /// program or a typo puts one there.
 const MAX_SEGMENT: usize = 21;
 
-/// Header with the id of a request, by which a visitor's question can be traced to its log line.
+/// Header with the id of a request, by which a visitor's question can be traced to a log line.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Longest id accepted from a proxy. Proxies send UUIDs and the like; anything longer is not an id.
+/// Longest id accepted from a proxy. Proxies send UUIDs or similar; anything longer is not an id.
 const MAX_REQUEST_ID: usize = 64;
 
 /// Replaces a segment that is not logged.
@@ -94,7 +94,7 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)
 }
 
-/// The name of a method. Unknown ones are cut, since clients could put anything there.
+/// The name of a method. Unknown methods are cut, since clients could put anything there.
 fn method(method: &Method) -> &str {
     match *method {
         Method::GET
@@ -110,7 +110,7 @@ fn method(method: &Method) -> &str {
     }
 }
 
-/// The path without anything that may be a token or personal. Paths that the site has are kept. In others, each segment is cut that
+/// The path without anything that may be a token or personal. Paths of the site are kept. In others, a segment is cut if it
 /// follows the name of a private page, is long, or has characters unusual in the file names of websites.
 fn path(path: &str, kind: RequestKind, status: StatusCode) -> String {
     let is_known = match kind {

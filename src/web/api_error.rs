@@ -23,7 +23,7 @@ pub struct ApiError {
     body: ErrorBody,
     /// `Allow`, `Retry-After` or `Refresh`. Boxed to keep results small.
     header: Option<Box<(HeaderName, HeaderValue)>>,
-    /// The reason to count, if the status does not tell it.
+    /// The reason to count, if the status does not imply it.
     refusal: Option<Refusal>,
     /// Whether the client may be guessing tokens.
     is_guess: bool,
@@ -61,13 +61,13 @@ impl ApiError {
         self.header(header::RETRY_AFTER, whole.max(1).into())
     }
 
-    /// Sets the header beside the body.
+    /// Sets the header sent along with the body.
     pub(super) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.header = Some(Box::new((name, value)));
         self
     }
 
-    /// Sets the reason to count, where the status does not tell it.
+    /// Sets the reason to count, where the status does not imply it.
     pub(super) fn refusal(mut self, reason: Refusal) -> Self {
         self.refusal = Some(reason);
         self

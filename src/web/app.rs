@@ -36,9 +36,9 @@ use crate::web::limits::uploads::Uploads;
 /// last use, and everything that remembers one does so for at most two.
 const FORGET_EVERY: Duration = Duration::from_secs(30);
 
-/// How long a client's first visit to the questionnaire is remembered, to recognise robots by their haste. The page is the same for
-/// everyone, so the form without JavaScript cannot tell how long it was open. Longer than anyone pauses before a second visit that
-/// is a quick one.
+/// How long a client's first visit to the questionnaire is remembered, to recognise robots by their haste. The page is the same
+/// for everyone, so the form without JavaScript cannot tell how long it was open. Longer than anyone waits before a second visit
+/// that is a quick one.
 const VISIT: Duration = Duration::from_mins(2);
 
 /// Pages rendered for a single visitor that may wait to be read at once. Other bodies are shared by all clients or a few hundred
@@ -46,13 +46,13 @@ const VISIT: Duration = Duration::from_mins(2);
 /// take at most 45 MB. A page that is read immediately counts for milliseconds only.
 const MAX_PAGES: usize = 256;
 
-/// The same per client: an eighth, as for connections.
+/// The same limit per client: an eighth, as for connections.
 const MAX_PAGES_PER_CLIENT: usize = MAX_PAGES / 8;
 
-/// Photos being sent at once, of some 400 KB each.
+/// Maximum number of photos being sent at once, of about 400 KB each.
 const MAX_PHOTOS: usize = 64;
 
-/// The same per client: the photos of two pages.
+/// The same limit per client: the photos of two pages.
 const MAX_PHOTOS_PER_CLIENT: usize = 2 * crate::domain::referral::MAX_PHOTOS + 2;
 
 /// Failed requests are logged at most once in this time: few visitors ask about theirs, and a broken disk must not fill up with log
@@ -127,7 +127,7 @@ pub struct App {
     pub challenges: Challenges,
     /// Target of redirects from plain HTTP; `None` without TLS.
     pub https: Option<HttpsRedirect>,
-    /// Handler that replaces the site on a listener of its own.
+    /// Handler that replaces the site on a separate listener.
     pub handler: Option<Arc<dyn Handler>>,
     /// The public address.
     pub origin: Origin,
@@ -206,7 +206,7 @@ impl App {
     /// Counts a wrong token or code.
     ///
     /// # Errors
-    /// When the client has tried too many and must not learn any more.
+    /// When the client has tried too many and must learn nothing more.
     pub(super) fn count_guess(&self, client: ClientNetwork) -> Result<(), ApiError> {
         // The reservation stays counted when dropped.
         let counted = self.token_limit.reserve(client);

@@ -7,7 +7,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::{Body as _, Incoming};
 use tokio::time::timeout;
 
-/// Largest body, in bytes. An inquiry with all fields at their limits has 2 KiB.
+/// Largest body, in bytes. An inquiry with all fields at their limits takes 2 KiB.
 pub const MAX_BODY: usize = 16 * 1024;
 
 /// Time limit of a whole body. Even a bad mobile connection sends 16 KiB in a second, so a slower client is an attacker.

@@ -1,4 +1,4 @@
-//! Counts visits and inquiries (`docs/behaviour.md`, "Counts and the report"), without any data on the visitor.
+//! Counts visits and inquiries (`docs/behaviour.md`, "Counts and the report"), without any data about the visitor.
 
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode, header};

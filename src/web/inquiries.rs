@@ -58,7 +58,7 @@ pub async fn create(mut request: RequestContext<'_>) -> Result<Response<Body>, A
     Ok(response)
 }
 
-/// Stores an inquiry, within the client's limits. Only stored ones count towards the limits; unless suspected, they are also
+/// Stores an inquiry, within the client's limits. Only stored inquiries count towards the limits; unless suspected, they are also
 /// counted for the operator.
 pub(super) async fn accept(
     app: &App,
@@ -82,7 +82,7 @@ pub(super) async fn accept(
             return Ok(Inserted::Replayed(replayed));
         }
     };
-    // The rest of the network may be to blame, so hold the inquiry back instead of refusing it.
+    // Others in the network may be to blame, so hold the inquiry back instead of refusing it.
     match app.daily_share.reserve(client.site()) {
         Ok(share) => counted.push(share),
         Err(_) if inquiry.suspicion.is_none() => {

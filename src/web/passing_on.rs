@@ -1,5 +1,5 @@
 //! Limits the inquiries per sender and day that are passed on to firms. Firms accept a limited number per week, and a sender of
-//! many would leave none for others.
+//! many would use them all up.
 
 use std::num::NonZeroU32;
 
@@ -12,8 +12,8 @@ use crate::store::Store;
 use crate::web::limits::client_ip::ClientNetwork;
 use crate::web::limits::rate_limit::Reservation;
 
-/// Held inquiries per network and day about which the operator is notified: enough for a company behind one address, and few enough
-/// that a flood does not fill the mailbox.
+/// Held inquiries per network and day about which the operator is notified: enough for a company behind one address, but few
+/// enough that a flood does not fill the mailbox.
 const TOLD: NonZeroU32 = NonZeroU32::new(5).unwrap();
 
 /// Counts an inquiry for its client, network, e-mail address and phone number if all are within the limit. Returns the
@@ -51,7 +51,7 @@ pub async fn count<'a>(
             continue;
         }
         counted.into_iter().for_each(Reservation::release);
-        // Held inquiries are counted apart, so that they use up nothing.
+        // Held inquiries are counted separately, so that they do not use up the limit.
         let held = digest(b"held", &sender.to_string());
         let Ok(counted) = app.passing_on.reserve_up_to(NonZeroU32::MAX, held) else {
             return Ok(Vec::new());

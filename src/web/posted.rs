@@ -38,7 +38,7 @@ pub async fn json(request: &mut RequestContext<'_>) -> Result<Bytes, ApiError> {
 /// When another site sent it, it is not declared as a form, or it could not be read.
 pub fn form(app: &App, parts: &Parts, body: Result<Bytes, BodyError>) -> Result<Bytes, ApiError> {
     let body = own(app, parts, body)?;
-    // Programs declare no type for an empty body: treat it as a form without fields.
+    // Programs do not declare a type for an empty body: treat it as a form without fields.
     let is_nothing = body.is_empty() && !parts.headers.contains_key(header::CONTENT_TYPE);
     if !is_nothing && !is_of_type(&parts.headers, URLENCODED) {
         return Err(ApiError::not_form());
@@ -67,16 +67,16 @@ pub fn media_type(headers: &HeaderMap) -> &str {
     value.split(';').next().unwrap_or_default().trim()
 }
 
-/// Whether the request may make changes: it has no `Origin` (a command-line client), or its `Origin` is the requested or the public
-/// host, and the browser does not call it cross-site. At the desk the scheme must match, too. At the site it cannot, since a proxy
-/// in front may serve TLS under names unknown here.
+/// Whether the request may make changes: it has no `Origin` (a command-line client), or its `Origin` is the requested or the
+/// public host, and the browser does not call it cross-site. At the desk, the scheme must also match. At the site it cannot,
+/// since a proxy in front may serve TLS under names unknown here.
 pub fn is_own_site(app: &App, parts: &Parts) -> bool {
     let is_encrypted = parts.extensions.get::<Encrypted>().is_some();
     let encryption = app.handler.is_some().then_some(is_encrypted);
     is_own(&parts.headers, target::host(parts), &app.origin, encryption)
 }
 
-/// `encryption` is whether the request came over TLS, or `None` if that does not tell about the browser's connection.
+/// `encryption` is whether the request came over TLS, or `None` if that says nothing about the browser's connection.
 fn is_own(headers: &HeaderMap, host: Option<&str>, public: &Origin, encryption: Option<bool>) -> bool {
     let is_from = |kind| target::says(headers, "sec-fetch-site", kind);
     if is_from("cross-site") {

@@ -63,7 +63,7 @@ pub async fn respond(request: RequestContext<'_>) -> Response<Body> {
 /// Shows the page, with the answers that the query preselects. The site's own script prefetches it, so that a click finds it in the
 /// browser's cache.
 async fn show(app: &App, client: ClientNetwork, parts: &Parts) -> Response<Body> {
-    // Only the earliest visit counts, since another visitor from the same network may have come later.
+    // Only the earliest visit counts, since a later one may be that of another visitor from the same network.
     let _ = app.first_visits.reserve(client);
     let preselection = Preselection::read(parts.uri.query().unwrap_or_default());
     let site = app.site();
@@ -170,7 +170,7 @@ fn refused(form: &Form, error: ApiError) -> RefusedForm {
     (FormData::with_notice(form, &error.body().message), Some(error))
 }
 
-/// Refuses a request of which nothing is shown again.
+/// Refuses a request whose content is not shown again.
 fn unread(error: ApiError) -> RefusedForm {
     refused(&Form::default(), error)
 }

@@ -13,7 +13,7 @@ use super::api_error::ApiError;
 /// has a few hundred.
 pub const MAX_TARGET: usize = 8000;
 
-/// Checks what every request must fulfil, before anything else.
+/// Checks the rules for every request, before anything else.
 ///
 /// # Errors
 /// When the target is longer than [`MAX_TARGET`], invalid, or not of a form that its method allows, or when `Host` is missing,

@@ -41,8 +41,8 @@ pub const WHOLE: Duration = Duration::from_mins(15);
 /// and `LINGER_TIME`), after which the client would not get the response.
 const WORK: Duration = Duration::from_secs(65);
 
-/// Bytes read of an upload: five of the largest files, and 4 MiB for the form around them. Refused uploads are read to the end,
-/// too, since browsers show no response before they have sent everything.
+/// Bytes read of an upload: five of the largest files, and 4 MiB for the form around them. Refused uploads are also read to the
+/// end, since browsers show no response until they have sent everything.
 const MAX_UPLOAD: usize = MAX_PHOTOS * MAX_BYTES + (4 << 20);
 
 /// When visitors should retry if there were too many uploads.
@@ -61,7 +61,7 @@ pub fn is_one(method: &Method, path: &str, headers: &HeaderMap) -> bool {
         && matches!(PrivatePath::parse(path), Some(PrivatePath::Photos(_)))
 }
 
-/// The boundary of a multipart form. `None` if the request is none.
+/// The boundary of a multipart form. `None` if the request is not one.
 pub fn boundary(parts: &Parts) -> Option<String> {
     let content_type = parts.headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
     multer::parse_boundary(content_type).ok()

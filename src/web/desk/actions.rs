@@ -57,7 +57,7 @@ fn done_with(work: &Work, id: Uuid, notice: &str) -> Response<Body> {
     work.see(&format!("/anfragen/{id}"), [("notice", notice)])
 }
 
-/// Stores an inquiry that somebody has made by telephone. Neither limits nor suspicion apply to the operator.
+/// Stores an inquiry made by telephone. Neither limits nor suspicion apply to the operator.
 async fn enter(work: &Work, sent: &Fields) -> Result<Response<Body>, ApiError> {
     let form = Form::of(sent.pairs());
     let (inquiry, addition) = match form.check(Timestamp::now()) {
@@ -120,7 +120,7 @@ async fn correct(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>,
     Ok(done_with(work, id, "corrected"))
 }
 
-/// The digest of the text that the operator has read. An invalid one counts as another text, since nobody can have read it.
+/// The digest of the text that the operator has read. An invalid one matches no text that anyone could have read.
 fn read_digest(sent: &Fields) -> Option<Uuid> {
     sent.value("read").map(|read| read.parse().unwrap_or(Uuid::nil()))
 }
@@ -204,7 +204,7 @@ async fn pause(work: &Work, firm: FirmId, sent: &Fields) -> Result<Response<Body
         ("name", firm.as_str()),
         ("passed_on", &*passed_on),
     ];
-    // Only a pause that begins later says when.
+    // Only mention when a pause begins if that is later.
     let later = sent.value("from").filter(|_| !pause.holds(Timestamp::now()));
     let from = later.map(|from| ("from", from));
     Ok(work.see("/betriebe", notice.into_iter().chain(from)))

@@ -101,7 +101,7 @@ impl Work {
         response
     }
 
-    /// Redirects to an address with a query, so that reloading the page repeats nothing.
+    /// Redirects to an address with a query, so that reloading the page does not repeat the action.
     pub fn see<'a>(&self, path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> Response<Body> {
         let address = address(path, query);
         self.complete(response::redirect(StatusCode::SEE_OTHER, &address, None))

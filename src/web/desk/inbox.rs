@@ -24,8 +24,8 @@ use crate::web::posted::Fields;
 /// Inquiries per page.
 const PAGE: usize = 50;
 
-/// Newest inquiries that are searched for pending tasks. More would take too long to load, and older inquiries hardly ever need the
-/// operator.
+/// Number of newest inquiries that are searched for pending tasks. More would take too long to load, and older inquiries hardly
+/// ever need the operator.
 const SCANNED: usize = 10_000;
 
 /// Filter for inquiries with a failed mail or webhook, which is not a state.
@@ -41,7 +41,7 @@ struct ToDo {
     unmatched: u64,
     /// Mails and webhooks that were given up.
     failed: u64,
-    /// Mails and webhooks that are held since the store was restored.
+    /// Mails and webhooks that have been held since the store was restored.
     held: u64,
     /// Reviews that can be published.
     reviews: u64,
@@ -125,7 +125,7 @@ fn filter(query: &Fields) -> impl Fn(&InquiryRecord) -> bool + Send + use<> {
         search: query.parsed::<Search>("search"),
     };
     let (only_failed, only_done) = (state == Some(FAILED), state == Some(DONE));
-    // The lists behind the tasks leave out what is done, as their counts do.
+    // The lists that the tasks link to leave out what is done, like their counts.
     let only_open = query.value("open").is_some();
     move |record| {
         let is_done = record.referral.is_done();

@@ -139,7 +139,7 @@ pub fn show_new(work: &Work, sent: &Fields, returned: Option<FormData>) -> Respo
     work.returned(DeskPage::NewInquiry, &data, is_returned)
 }
 
-/// Who has sent an inquiry, by their mail address.
+/// The sender of an inquiry, by mail address.
 ///
 /// # Errors
 /// When there is no such inquiry, or the store does not answer.
@@ -172,7 +172,7 @@ pub async fn show_person(work: &Work, id: &str) -> Result<Response<Body>, ApiErr
 /// Sends a photo in its large size.
 ///
 /// # Errors
-/// When the inquiry has no photo of this number.
+/// When the inquiry has no photo with this number.
 pub async fn photo(work: &Work, id: &str, number: &str) -> Result<Response<Body>, ApiError> {
     let photo = work.store().photo(parsed(id)?, parsed(number)?, PhotoSize::Large);
     let jpeg = photo.await?;

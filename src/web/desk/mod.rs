@@ -1,4 +1,4 @@
-//! The desk: the operator's web interface, on a listener of its own (`docs/behaviour.md`, "The desk"). It shows what commands print
+//! The desk: the operator's web interface, on a separate listener (`docs/behaviour.md`, "The desk"). It shows what commands print
 //! as JSON, acts through the same calls, and stores nothing itself.
 
 mod actions;
@@ -185,14 +185,14 @@ async fn show_changed(work: &Work, path: &str) -> Result<Response<Body>, ApiErro
     Ok(shown)
 }
 
-/// Splits a path into its segments. `None` if one is empty, so that each page has a single address for checks to compare.
+/// Splits a path into its segments. `None` if one is empty, so that each page has a single path for checks to compare.
 fn segments(path: &str) -> Option<Vec<&str>> {
     let rest = path.strip_prefix('/')?;
     let segments: Vec<_> = rest.split('/').collect();
     (rest.is_empty() || !segments.contains(&"")).then_some(segments)
 }
 
-/// Parses a path segment. Without a valid one there is no page or action.
+/// Parses a path segment. Without a valid one, there is no page or action.
 fn parsed<T: FromStr>(segment: &str) -> Result<T, ApiError> {
     segment.parse().map_err(|_| ApiError::not_found())
 }

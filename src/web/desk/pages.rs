@@ -25,7 +25,7 @@ use crate::store::TimeRange;
 use crate::web::api_error::ApiError;
 use crate::web::posted::Fields;
 
-/// Media types of what commands write.
+/// Media types of the output of commands.
 const CSV: &str = "text/csv; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -198,7 +198,7 @@ async fn written_statement(work: &Work, file: &str, query: &Fields) -> Result<Re
     Ok(work.file(media_type, name, written))
 }
 
-/// Shows reviews, newest first, with undecided ones apart.
+/// Shows reviews, newest first, with undecided ones listed separately.
 async fn show_reviews(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
     let found = work.store().reviews().await?;
     let views = |is_waiting| -> Value {

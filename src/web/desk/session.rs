@@ -34,12 +34,12 @@ pub const MAILED_LINK: [&str; 1] = ["anmeldelink"];
 const NAME: &str = "taubenabwehr-desk";
 const SECURE_NAME: &str = "__Host-taubenabwehr-desk";
 
-/// Cookies of this name that are tried. A browser sends at most one per level of the path.
+/// Maximum number of cookies of this name that are tried. A browser sends at most one per level of the path.
 const MOST: usize = 16;
 
-/// Whether the request's host is an IP address, localhost or the desk's own name. By DNS rebinding, a foreign page can point a name
-/// of its own at this machine, and the browser would then treat the desk as part of that page. Over TLS the certificate proves the
-/// name.
+/// Whether the request's host is an IP address, localhost or the desk's own name. With DNS rebinding, a foreign page can point
+/// its own host name at this machine, and the browser would then treat the desk as part of that page. Over TLS the certificate
+/// proves the name.
 pub fn is_for_desk(app: &App, parts: &Parts) -> bool {
     if parts.extensions.get::<Encrypted>().is_some() {
         return true;
@@ -75,7 +75,7 @@ pub fn ask(work: &Work, code: &str) -> Response<Body> {
     work.page(DeskPage::Login, &data)
 }
 
-/// Has a login link mailed to the operator, or says that it was. The answer is the same whatever happened, so that it reveals nothing.
+/// Has a login link mailed to the operator, or says that it was. The response is always the same, so it reveals nothing.
 ///
 /// # Errors
 /// When no mail is sent to the operator.
@@ -95,7 +95,7 @@ pub async fn mail_link(work: &Work, is_requested: bool) -> Result<Response<Body>
     Ok(work.see(&format!("/{}", MAILED_LINK.concat()), []))
 }
 
-/// Starts a session, a long one on a device that is to stay logged in.
+/// Starts a session: a long one on a device that should stay logged in.
 pub async fn begin(
     work: &Work,
     request: &RequestContext<'_>,
@@ -119,13 +119,13 @@ pub async fn begin(
     Ok(response)
 }
 
-/// The error of a request without a session. Browsers keep the cookie back when a link on another site leads here, such as one in
-/// the operator's webmail; the page then opens itself anew, which sends the cookie.
+/// The error of a request without a session. Browsers withhold the cookie when a link on another site leads here, such as one in
+/// the operator's webmail; the page then reloads itself, which sends the cookie.
 pub fn missing(parts: &Parts) -> ApiError {
     let error = known(StatusCode::FORBIDDEN, "logged_out").refusal(Refusal::LoggedOut);
     let is_link = parts.method == Method::GET && target::says(&parts.headers, "sec-fetch-site", "cross-site");
     let address = parts.uri.path_and_query().map_or("/", PathAndQuery::as_str);
-    // Browsers read some signs in ways that would lead elsewhere.
+    // Browsers interpret some characters in ways that would lead elsewhere.
     let is_plain = address
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || b"/-?=&".contains(&byte));

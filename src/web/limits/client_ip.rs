@@ -6,8 +6,8 @@ use std::{fmt, iter};
 use hyper::HeaderMap;
 use ipnet::{IpNet, Ipv6Net};
 
-/// What counts as one client: an IPv4 address, or the /64 network from which an IPv6 client freely chooses addresses. Also a larger
-/// network around an IPv6 client, which may belong to the same customer.
+/// What counts as one client: an IPv4 address, or the /64 network from which an IPv6 client freely chooses addresses. It may also
+/// be a larger network around an IPv6 client, which may belong to the same customer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientNetwork(IpNet);
 

@@ -1,4 +1,4 @@
-//! Limits how many of something exist at a time, in total and per client. A client is counted only while it has any, so that no
+//! Limits how many of something exist at a time, in total and per client. A client is only on record while it has any, so that no
 //! address is kept afterwards.
 
 use std::collections::HashMap;

@@ -18,8 +18,8 @@ pub const MINUTE: Duration = Duration::from_mins(1);
 /// The window of daily limits.
 pub const DAY: Duration = Duration::from_hours(24);
 
-/// Requests remembered at once, of all clients. A full table takes some 20 MB if each is from a different client, and less
-/// otherwise. When it is full, the client that was inactive for longest is dropped.
+/// Maximum number of remembered requests of all clients. A full table takes about 20 MB if each is from a different client, and
+/// less otherwise. When it is full, the client that has been inactive for longest is dropped.
 const MAX_REQUESTS: usize = 100_000;
 
 /// A rate limit, shared by all connections of this instance. It stores no addresses: clients are identified by a hash whose key is
@@ -170,7 +170,7 @@ impl Requests {
 }
 
 impl Reservation<'_> {
-    /// Gives the place back, because the request had no effect.
+    /// Releases the place, because the request had no effect.
     pub fn release(self) {
         let Some((limit, client, reserved_at)) = self.0 else {
             return;

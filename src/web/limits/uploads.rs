@@ -1,5 +1,5 @@
 //! Limits the memory and processor time of photo uploads. When memory is short, the upload that has held the most for longest is
-//! evicted; the next photo decoded is that of the network which will have used the least processor time.
+//! evicted; the next photo to decode is that of the network that will then have used the least processor time.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub const STEP: usize = 256 << 10;
 /// Memory of all uploads together, in steps: enough for four of the largest files.
 const STEPS: usize = 192;
 
-/// Concurrent uploads of one client: a visitor's, and one of another person behind the same address.
+/// Concurrent uploads of one client: a visitor's, and that of another person behind the same address.
 const MAX_PER_CLIENT: usize = 2;
 
 /// How long an upload waits to begin, and a photo to be decoded.
@@ -30,7 +30,7 @@ pub const TURN: Duration = Duration::from_secs(25);
 /// How long an upload waits for memory.
 const ROOM: Duration = Duration::from_secs(10);
 
-/// How long an upload is safe from eviction: the time of 3 MB at 5 Mbit/s.
+/// How long an upload is safe from eviction: the time that 3 MB take at 5 Mbit/s.
 const UNDISTURBED: Duration = Duration::from_secs(5);
 
 /// The longest time until an evicted upload's memory is free.
@@ -41,8 +41,8 @@ const LEAVE_TIME: Duration = Duration::from_millis(100);
 const SMALLEST: Duration = Duration::from_millis(100);
 const BYTES_PER_MILLISECOND: usize = 10_000;
 
-/// How many times its expected processor time a photo may take while another network waits that has used less. Beyond that, it is
-/// interrupted and queued again with twice the expected time, so that slow photos are eventually decoded, too.
+/// How many times its expected processor time a photo may take while a network that has used less is waiting. Beyond that, it is
+/// interrupted and queued again with twice the expected time, so that slow photos are eventually decoded as well.
 const EXCESS: u32 = 3;
 
 /// Polling interval of waiting uploads.
@@ -282,8 +282,8 @@ impl Upload<'_> {
         has_turn
     }
 
-    /// Whether this upload should yield after `took` of processor time: that is far beyond what was expected, and another network
-    /// waits that has used less.
+    /// Whether this upload should yield after `took` of processor time: that is far more than expected, and a network that has
+    /// used less is waiting.
     pub fn is_outranked(&self, expected: Duration, took: Duration) -> bool {
         let used = self.uploads.used_with(self.client, took);
         let state = self.uploads.state.lock();

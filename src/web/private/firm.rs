@@ -73,7 +73,7 @@ pub async fn answer(app: &App, token: &str, form: &Fields) -> Result<Response<Bo
     let record = found.record.as_ref();
     let &(_, number) = record.ok_or_else(ApiError::not_found)?;
     let change = match (form.typed("answer"), form.typed("cost")) {
-        // A client that sends only the button accepts the price as it is.
+        // A client that sends only the button accepts any price.
         (Some("accept"), None) => Change::Accept(number),
         (Some("accept"), Some(read)) if read == found.page.cost.as_deref().unwrap_or_default() => {
             let configured = Firm::find(&found.policy.firms, &found.firm);
@@ -120,7 +120,7 @@ impl<'a> FirmInquiry<'a> {
         let inquiry = signed.subject;
         let is_meant = |firm: &FirmId| store.secret().is_firm(&signed, firm);
         // The inquiry lists the firms that were asked, and the ledger those that have accepted. Once both are gone, an old token
-        // cannot be told from a guess.
+        // cannot be distinguished from a guess.
         let record = visitor::read(store, inquiry).await?;
         let asked = record
             .iter()
@@ -189,7 +189,7 @@ impl<'a> FirmInquiry<'a> {
         self.respond(StatusCode::CONFLICT)
     }
 
-    /// Redirects to the page, with a query that tells what has happened.
+    /// Redirects to the page, with a query that says what has happened.
     fn back(&self, query: Option<&str>) -> Response<Body> {
         let address = PrivatePath::Firm(self.token);
         page::redirect(self.app, &address, query)

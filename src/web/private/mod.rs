@@ -91,7 +91,7 @@ async fn show(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Resu
     }
 }
 
-/// Makes a change, within the client's limit. Wrong tokens count against a limit of their own instead.
+/// Makes a change, within the client's limit. Wrong tokens have their own limit.
 async fn change(address: &PrivatePath<'_>, request: RequestContext<'_>) -> Result<Response<Body>, ApiError> {
     let app = request.app;
     // Always read the body first: a client that is still sending could miss an earlier response.

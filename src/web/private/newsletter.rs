@@ -19,7 +19,7 @@ use crate::web::posted::{self, Fields, media_type};
 /// The field that mail programs send for one-click unsubscription (RFC 8058).
 const ONE_CLICK: (&str, &str) = ("List-Unsubscribe", "One-Click");
 
-/// When to retry if the network's share of the day is used up. After an hour, a part of the sliding window may be free again.
+/// When to retry if the network's share of the day is used up. After an hour, part of the sliding window may be free again.
 const CROWD_PAUSE: Duration = Duration::from_hours(1);
 
 /// The body of a request.

@@ -43,7 +43,7 @@ pub fn refused(app: &App, client: ClientNetwork, mut error: ApiError) -> Respons
     page
 }
 
-/// Redirects to a private page after a change, with a query that tells what has happened.
+/// Redirects to a private page after a change, with a query that says what has happened.
 pub fn redirect(app: &App, address: &PrivatePath<'_>, query: Option<&str>) -> Response<Body> {
     let redirect = response::redirect(StatusCode::SEE_OTHER, &address.path(), query);
     complete(app, redirect, false)

@@ -23,18 +23,18 @@ use crate::web::posted::Fields;
 /// Query that makes the page show that an addition was saved.
 const SAVED: &str = "gespeichert";
 
-/// The same for reviews.
+/// The same query for reviews.
 const REVIEW_SAVED: &str = "bewertet";
 const REVIEW_REMOVED: &str = "bewertung-geloescht";
 
-/// The same for photos.
+/// The same query for photos.
 pub const PHOTOS_SAVED: &str = "fotos-gespeichert";
 pub const PHOTO_REMOVED: &str = "foto-entfernt";
 
-/// The same for the consent to be called.
+/// The same query for the consent to be called.
 const CALLS_REVOKED: &str = "anrufe-widerrufen";
 
-/// The same for the telephone number, and its form field.
+/// The same query for the telephone number, and its form field.
 const PHONE_SAVED: &str = "nummer-gespeichert";
 const PHONE: &str = "phone_number";
 
@@ -144,7 +144,7 @@ impl<'a> VisitorInquiry<'a> {
             .iter()
             .any(|shown| shown.firm == id && shown.opens.is_some())
         {
-            // The page shows from when on.
+            // The page shows when the form opens.
             return Ok(self.respond(StatusCode::FORBIDDEN, &page));
         }
         let typed = |name| form.typed(name).unwrap_or_default().to_owned();
@@ -208,7 +208,7 @@ impl<'a> VisitorInquiry<'a> {
         }
     }
 
-    /// Redirects to the page, with a query that tells what has happened.
+    /// Redirects to the page, with a query that says what has happened.
     pub fn back(&self, query: Option<&str>) -> Response<Body> {
         let address = PrivatePath::Visitor(self.token);
         page::redirect(self.app, &address, query)

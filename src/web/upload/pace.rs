@@ -8,7 +8,7 @@ use tokio::time::Instant;
 /// How long an upload may stall.
 pub const STALL: Duration = Duration::from_mins(1);
 
-/// Bytes that may arrive before the head of a form part is complete; browsers send some 200. The form parser buffers them, and
+/// Bytes that may arrive before the head of a form part is complete; browsers send about 200. The form parser buffers them, and
 /// searches the whole buffer whenever more arrive.
 const MAX_UNREAD: usize = 16 << 10;
 
