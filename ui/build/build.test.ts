@@ -14,41 +14,41 @@ const CONTENT = resolve(UI, "../content");
 /** Folders that the build generates or does not need, and the packages, which are linked. */
 const NOT_COPIED = new Set(["dist", "generated", "node_modules", "tests"].map((name) => join(UI, name)));
 
-/** Bytes in brotli of what a page without a form loads at once. What waits or needs consent comes later. */
+/** Brotli size limit, in bytes, of what a page without a form loads at once. Code that waits or needs consent comes later. */
 const SCRIPT_BUDGET = 8_000;
 
 /** The same for the pages that need React. */
 const ISLAND_BUDGET = 92 * 1024;
 const ISLAND_PAGES = ["fragebogen.html"];
 
-/** The same of the script that the visitor's private page loads for photos, and no other page does. */
+/** The same for the photo script, which only the visitor's private page loads. */
 const PHOTO_BUDGET = 1_950;
 
-/** Bytes of the fonts that pages load ahead. */
+/** Size limit, in bytes, of the fonts that pages preload. */
 const FONT_BUDGET = 35_000;
 
-/** Bytes of all social cards together, which are embedded into the executable. */
+/** Size limit, in bytes, of all social cards, which are embedded in the executable. */
 const CARD_BUDGET = 560_000;
 
-/** The site that cargo has made for a release already, if there is one: then one build here is enough to compare. */
+/** The site that cargo has already built for a release, if any: then one build here is enough to compare. */
 const MADE = process.env.TAUBENABWEHR_SITE_MADE;
 
 let folder = "";
-/** Output of the first build, which later tests look at. */
+/** Output of the first build, which later tests inspect. */
 const FIRST = () => MADE ?? join(folder, "one/site");
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "taubenabwehr-build-"));
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-test("two builds in two folders give the same bytes", async () => {
+test("two builds in two folders produce the same bytes", async () => {
   const one = MADE === undefined ? await buildIn(join(folder, "one")) : await hashesIn(MADE);
   const two = await buildIn(join(folder, "a", "longer", "path"));
   assert.ok(one.size > 40);
   assert.deepEqual(two, one);
 });
 
-test("pages load two small fonts ahead, and no style sheet", async () => {
+test("pages preload two small fonts, and no style sheet", async () => {
   const html = await readFile(join(FIRST(), "pages/index.html"), "utf8");
   const fonts = [...html.matchAll(/<link rel="preload" href="([^"]+)" as="font"/g)].map(([, path = ""]) => path);
   assert.equal(fonts.length, 2);
@@ -59,7 +59,7 @@ test("pages load two small fonts ahead, and no style sheet", async () => {
   assert.match(html, /@media print/);
 });
 
-test("every page has its styles, and the manifest their hashes", async () => {
+test("every page contains its styles, and the manifest their hashes", async () => {
   const { pages, not_found: missing } = await readManifest();
   for (const { file, inline } of [...pages, ...Object.values(missing)]) {
     const html = await readFile(join(FIRST(), file), "utf8");
@@ -70,7 +70,7 @@ test("every page has its styles, and the manifest their hashes", async () => {
   }
 });
 
-/** Returns the contents of the elements of a kind that have no attributes. */
+/** Returns the contents of elements of a kind without attributes. */
 function inlineCode(html: string, element: "style" | "script"): string[] {
   return [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, "gs"))].map(([, code = ""]) => code);
 }
@@ -79,7 +79,7 @@ function hashOf(code: string): string {
   return `sha256-${createHash("sha256").update(code).digest("base64")}`;
 }
 
-test("pages load a small script, and those with an island React besides", async () => {
+test("pages load a small script, and those with an island also React", async () => {
   const pages = (await readdir(join(FIRST(), "pages"), { recursive: true })).filter((name) => name.endsWith(".html"));
   assert.ok(pages.length > ISLAND_PAGES.length + 13, "articles are among them");
   for (const page of pages) {
@@ -95,7 +95,7 @@ test("pages load a small script, and those with an island React besides", async 
   }
 });
 
-test("photos take a small script, which no page of the site loads", async () => {
+test("photos need a small script, which no page of the site loads", async () => {
   const names = await readdir(join(FIRST(), "files/assets"));
   const scripts = names.filter((name) => /^photos\.\w+\.js$/.test(name));
   assert.equal(scripts.length, 1, `${scripts}`);
@@ -106,7 +106,7 @@ test("photos take a small script, which no page of the site loads", async () => 
     assert.ok(!(await readFile(join(FIRST(), file), "utf8")).includes("/assets/photos."), file);
 });
 
-test("only the island's script holds React", async () => {
+test("only the island's script contains React", async () => {
   const folder = join(FIRST(), "files/assets");
   for (const name of (await readdir(folder)).filter((name) => name.endsWith(".js"))) {
     const code = await readFile(join(folder, name), "utf8");
@@ -114,14 +114,14 @@ test("only the island's script holds React", async () => {
   }
 });
 
-test("every page that is to be found has a social card of its own, and all of them are small", async () => {
+test("every indexed page has its own social card, and all cards are small", async () => {
   const { pages } = await readManifest();
   const cards = new Set<string>();
   let bytes = 0;
   for (const { file } of pages) {
     const html = await readFile(join(FIRST(), file), "utf8");
     const [, path = ""] = /property="og:image" content="\{\{ origin \}\}([^"]+)"/.exec(html) ?? [];
-    // The home page has another one where firms must not be called vetted.
+    // The home page has another one for sites that must not call firms vetted.
     const paths = path.match(/\/[\w/.-]+\.png/g) ?? [];
     for (const name of paths) {
       const card = await readFile(join(FIRST(), "files", name));
@@ -134,7 +134,7 @@ test("every page that is to be found has a social card of its own, and all of th
   assert.ok(bytes <= CARD_BUDGET, `${bytes} bytes`);
 });
 
-test("a mistake in an article is one line with file and line, and the build fails", async () => {
+test("a mistake in an article fails the build with one line that names file and line", async () => {
   const content = join(folder, "content");
   await cp(CONTENT, content, { recursive: true });
   const article = join(content, "articles/taubenabwehr-altona/index.mdx");
@@ -150,7 +150,7 @@ test("a mistake in an article is one line with file and line, and the build fail
   assert.match(await failure(content), /taubenabwehr-altona\/picture\.svg:\d+: <path> has the unknown class pink/);
 });
 
-/** A page of the manifest. */
+/** A page in the manifest. */
 interface Listed {
   file: string;
   inline: { styles: string[]; scripts: string[] };
@@ -160,7 +160,7 @@ async function readManifest(): Promise<{ pages: Listed[]; not_found: Record<stri
   return JSON.parse(await readFile(join(FIRST(), "manifest.json"), "utf8"));
 }
 
-/** Copies the sources to a folder, builds there and returns the hash of each file. */
+/** Copies the sources to a folder, builds there, and returns the hash of each file. */
 async function buildIn(place: string): Promise<Map<string, string>> {
   const filter = (source: string) => !NOT_COPIED.has(source);
   await cp(UI, join(place, "ui"), { recursive: true, filter });
@@ -191,7 +191,7 @@ async function hashesIn(out: string): Promise<Map<string, string>> {
 }
 
 /**
- * Copies the packages, too: behind a symbolic link Parcel's hashes depend on their path. Hard links are fifty times
+ * Also copies the packages, because Parcel's hashes depend on the path behind a symbolic link. Hard links are fifty times
  * faster than copies, but need a single file system (and GNU cp).
  */
 async function copyPackages(from: string, to: string): Promise<void> {
@@ -206,7 +206,7 @@ async function scriptsOf(file: string): Promise<string[]> {
   return [...html.matchAll(loaded)].map(([, path = ""]) => path).sort();
 }
 
-/** Returns the bytes of scripts in brotli. */
+/** Returns the brotli size of scripts in bytes. */
 async function sizeOf(scripts: string[]): Promise<number> {
   const files = scripts.map((path) => readFile(join(FIRST(), "files", path)));
   return (await Promise.all(files)).reduce((sum, bytes) => sum + brotliSize(bytes), 0);
@@ -217,10 +217,10 @@ function brotliSize(bytes: Buffer): number {
     .length;
 }
 
-/** Returns the error of the content step for a folder that it refuses. */
+/** Returns the error of the content step for a folder that it rejects. */
 async function failure(content: string): Promise<string> {
   const copy = join(folder, "refusing");
-  // Without package.json the code would be taken for CommonJS.
+  // Without package.json the code would be treated as CommonJS.
   for (const part of ["package.json", "build", "src/drawings", "src/styles", "src/prose/facts"])
     await cp(join(UI, part), join(copy, part), { recursive: true });
   await rm(join(copy, "node_modules"), { force: true });

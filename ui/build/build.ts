@@ -25,7 +25,7 @@ async function main() {
   await writeSite({ ui, out, scripts });
 }
 
-/** Returns the folders to read and to write; without `out` only the generated modules are written. */
+/** Returns the input and output folders; without `out` only the generated modules are written. */
 function readArguments() {
   const text = { type: "string" as const };
   const { content, out, only } = parseArgs({ options: { content: text, out: text, only: text } }).values;

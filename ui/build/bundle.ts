@@ -6,8 +6,8 @@ import { Parcel } from "@parcel/core";
 import { BuildError, messageOf } from "./fail.ts";
 
 /**
- * Bundles the browser's and the server's code in one Parcel run into `dist/site` and `dist/server`.
- * Both come from one module graph, so that what is prerendered and what runs cannot differ. Returns the browser's scripts.
+ * Bundles the browser's and the server's code in one Parcel run into `dist/site` and `dist/server`. Both come from one
+ * module graph, so that prerendered pages and running code cannot differ. Returns the browser's scripts.
  */
 export async function bundle(ui: string) {
   await rm(join(ui, "dist"), { recursive: true, force: true });
@@ -18,7 +18,7 @@ export async function bundle(ui: string) {
   }
 }
 
-/** Returns the paths of what the browser loads: earlier builds of a watching bundler leave theirs beside them. */
+/** Returns the paths of the browser's scripts; a watching bundler leaves those of earlier builds beside them. */
 export function browserScripts({ bundleGraph }: Pick<BuildSuccessEvent, "bundleGraph">) {
   return bundleGraph.getBundles().flatMap(({ filePath }) => (/\/site\/[^/]+$/.test(filePath) ? [filePath] : []));
 }
@@ -31,13 +31,13 @@ export function bundlerOf(ui: string) {
     mode: "production", // scope hoisting in both profiles; NODE_ENV alone chooses React's build
     env: { NODE_ENV: process.env.NODE_ENV },
     defaultTargetOptions: { shouldOptimize: isProduction, shouldScopeHoist: true, sourceMaps: false },
-    shouldDisableCache: true, // a warm cache outlives changes of the configuration
-    shouldAutoInstall: false, // else Parcel edits package.json
+    shouldDisableCache: true, // a warm cache survives configuration changes
+    shouldAutoInstall: false, // otherwise Parcel edits package.json
     logLevel: "error",
   });
 }
 
-/** Returns Parcel's diagnostics as lines `file:line: message`. */
+/** Formats Parcel's diagnostics as lines `file:line: message`. */
 export function describe(error: unknown) {
   const { diagnostics } = error as { diagnostics?: Pick<Diagnostic, "message" | "codeFrames">[] };
   return (diagnostics ?? [{ message: messageOf(error), codeFrames: null }])

@@ -4,10 +4,10 @@ export type Box = { x: number; y: number; width: number; height: number };
 export type Weight = 400 | 600;
 export type Text = { text: string; size: number; weight: Weight };
 export type Line = Text & { width: number; height: number };
-/** `y` is its base line. */
+/** `y` is its baseline. */
 export type PlacedLine = Line & { y: number };
 
-/** Font sizes of a title; the largest that fits is used. Anything smaller is illegible in a preview. */
+/** Font sizes of a title, of which the largest that fits is used. Smaller ones would be illegible in a preview. */
 const SIZES = [60, 56, 52, 48, 45, 42, 39, 36, 33];
 
 /** Font size of the part after a colon or question mark. */
@@ -17,7 +17,7 @@ const SECOND = 34;
 const LEADING = { 600: 1.16, 400: 1.3 };
 const SPACE = 14;
 
-/** Centres a title vertically in a box. What follows a colon or question mark is set below in a smaller size. */
+/** Centres a title vertically in a box. Text after a colon or question mark goes below, in a smaller size. */
 export function setTitle(title: string, box: Box, textWidth: TextWidth): PlacedLine[] {
   const [, first = title, second = ""] = /^(.+?(?:\?|(?=:))):?\s+(.+)$/.exec(title) ?? [];
   for (const size of SIZES) {

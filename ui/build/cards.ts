@@ -10,10 +10,10 @@ import { setTitle } from "./card-text.ts";
 import { lightOnly } from "./drawings/style.ts";
 import { BuildError } from "./fail.ts";
 
-/** The size that social networks recommend. Pages state it, too (`src/pages/card.ts`). */
+/** The size that social networks recommend. Pages also state it (`src/pages/card.ts`). */
 const SIZE = { width: 1200, height: 630 };
 
-/** With at most 16 colours two pixels fit into a byte. */
+/** With at most 16 colours, two pixels fit into a byte. */
 const PNG = { palette: true, colours: 16, dither: 0, compressionLevel: 9 };
 
 /** The drawing is in the upper right corner, cropped to 4:3 and not scaled, so that its lines stay sharp. */

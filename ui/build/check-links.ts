@@ -3,17 +3,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fail } from "./fail.ts";
 
-/** Links that leave the site, or open another program. */
+/** Links that leave the site or open another program. */
 const OUTWARD = /^(https:|mailto:|tel:)/;
 
-/** A link with its file and the page that shows it. */
+/** A link with its file, and the page that shows it. */
 export type PlacedLink = Link & { file: string; page: string };
 export type Manifest = { pages: { path: string; file: string }[]; aliases: Record<string, string> };
 
-/**
- * Ends the build at the first link of a text that leads nowhere. Anchors are looked for in the pages as they were
- * written to `out`.
- */
+/** Fails the build at the first broken link in a text. Anchors are looked up in the pages as written to `out`. */
 export async function checkLinks(out: string, links: PlacedLink[], { pages, aliases }: Manifest) {
   for (const { file, line, page, target } of links) {
     const complain: (message: string) => never = (message) => fail(file, line, `${target}: ${message}`);

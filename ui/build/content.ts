@@ -22,13 +22,13 @@ import { readInlineScripts } from "./inline-scripts.ts";
 import { readMails } from "./mails/read.ts";
 import { readPalette } from "./palette.ts";
 
-/** Drawings of the screens that are rendered in the browser: the questionnaire and the thank-you page. */
+/** Drawings of screens that are rendered in the browser: the questionnaire and the thank-you page. */
 const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
 
 /**
- * Turns what people write and draw (`content/`, `src/drawings/`) into the modules that the code imports
- * (`generated/`): JSON and the bodies of texts. Of these only `tiles.json`, `places.json`, `form-drawings.json`,
- * `legal.json`, `consent.json` and `inquiry.ts` may be imported by the browser's code, which would otherwise carry all texts.
+ * Turns hand-written texts and drawings (`content/`, `src/drawings/`) into modules that the code imports (`generated/`):
+ * JSON and the bodies of texts. The browser's code may import only `tiles.json`, `places.json`, `form-drawings.json`,
+ * `legal.json`, `consent.json` and `inquiry.ts`; anything else would pull in all texts.
  */
 export async function generate(content: string, ui: string) {
   const generated = join(ui, "generated");
@@ -84,10 +84,10 @@ export async function generate(content: string, ui: string) {
   await write(join(generated, "inquiry.ts"), inquiryModule(inquiry));
 }
 
-/** The page for firms, which the footer lists with the service. */
+/** The page for firms, which the footer lists under services. */
 const FOR_FIRMS = "fuer-betriebe";
 
-/** Writes a file unless it is there as it is: what depends on it is built again when it is written. */
+/** Writes a file only if its content differs, because writing it triggers a rebuild of everything that depends on it. */
 async function write(file: string, text: string) {
   const present = await readFile(file, "utf8").catch(() => null);
   if (present !== text) await writeFile(file, text);
@@ -98,14 +98,14 @@ function linksIn({ file, page, links }: { file: string; page: string; links: Lin
   return links.map((link) => ({ file, page, ...link }));
 }
 
-/** Returns the articles' own drawings, by names such as `articles/taubenabwehr-altona`. */
+/** Returns the articles' own drawings, under names such as `articles/taubenabwehr-altona`. */
 function drawingsOf(articles: Article[]): Record<string, Drawing> {
   return Object.fromEntries(
     articles.flatMap(({ meta, drawing }) => (drawing ? [[`articles/${meta.id}`, drawing]] : [])),
   );
 }
 
-/** The types of `bodies.js`, the trees of all texts by their ids: the type checker need not derive them. */
+/** The types of `bodies.js`, the trees of all texts by their ids, so that the type checker need not infer them. */
 const BODIES_TYPES = `import type { TextNode } from "../build/content/tree.ts";
 declare const bodies: Record<string, TextNode[]>;
 export default bodies;

@@ -1,5 +1,5 @@
 /**
- * The development loop (`scripts/dev`): the site with the real server, rebuilt and reloaded whenever something below
+ * The development loop (`scripts/dev`): runs the site on the real server, and rebuilds and reloads it whenever a file in
  * `content/`, `ui/src/` or `ui/public/` changes.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -18,10 +18,10 @@ const content = resolve(ui, "../content");
 const [program = "", folder = ""] = process.argv.slice(2);
 const out = join(folder, "site");
 
-/** What the bundler does not read itself: texts, and what is below these folders of `ui/src` or has this ending. */
+/** Sources that the bundler does not read itself: files in these folders of `ui/src` or with this extension. */
 const READ_BY_BUILD = /\/src\/(?:drawings|inline|styles)\/|\.css$/;
 
-/** Loads a page again when it is not of the site that is served: the address of this script says which one it is of. */
+/** Reloads a page that is older than the site being served; the address of this script contains the page's build. */
 const RELOAD = `setInterval(async () => {
   const answer = await fetch("/assets/build.json", { cache: "no-store" }).catch(() => null);
   if (answer?.ok && "?" + (await answer.text()) !== new URL(import.meta.url).search) location.reload();
@@ -31,14 +31,14 @@ const RELOAD = `setInterval(async () => {
 process.env.NODE_ENV = "development";
 process.env.TZ = "Europe/Berlin";
 
-/** Where developers find the site; 0 takes any free port, which then stays the same. */
+/** The address for developers; port 0 takes any free port, and keeps it. */
 let listen = `127.0.0.1:${process.env.PORT ?? 8080}`;
 let server: ChildProcess | undefined;
 let builds = 0;
-/** What the last bundle that is complete has for the browser. */
+/** The browser's scripts from the last complete bundle. */
 let scripts: string[] = [];
 
-/** Ends when all that was asked for so far is done: of two changes in a row the second waits, and has the last word. */
+/** Resolves once everything requested so far is done: of two changes in a row the second waits, and has the last word. */
 let done: Promise<unknown> = Promise.resolve();
 let isEnding = false;
 const inTurn = (run: () => Promise<void>) => (done = done.then(() => (isEnding ? undefined : step(run))));
@@ -62,13 +62,13 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, async () => {
     isEnding = true;
     await Promise.all([...watches, bundling].map((watch) => watch.unsubscribe()));
-    // Native code that is still at work when the process exits aborts it.
+    // Exiting while native code is still running aborts the process.
     await done;
     await endServer();
     process.exit(0);
   });
 
-/** Turns texts and drawings into modules. The bundler sees those that changed; it does not read mails and style sheets. */
+/** Turns texts and drawings into modules. The bundler notices changed ones, but does not read mails and style sheets. */
 async function readTexts() {
   await generate(content, ui);
   if (server) await show();
@@ -89,7 +89,7 @@ async function show() {
   await startServer();
 }
 
-/** Starts the program on the site. It reads all of it at its start, so another site takes another process. */
+/** Starts the server on the site. It reads everything at startup, so each build needs a new process. */
 async function startServer() {
   await endServer();
   const flags = ["serve", "--listen", listen, "--data-dir", join(folder, "data"), "--rate-limit", "0"];
@@ -103,7 +103,7 @@ async function startServer() {
   server = started;
 }
 
-/** Waits for the line in which the server names its address. */
+/** Waits for the line in which the server prints its address. */
 async function listening({ stdout }: ChildProcess): Promise<string[]> {
   if (stdout)
     for await (const line of createInterface(stdout)) {
@@ -116,12 +116,12 @@ async function listening({ stdout }: ChildProcess): Promise<string[]> {
 async function endServer() {
   if (!server || server.exitCode !== null) return;
   const ended = once(server, "exit");
-  // As after a power cut, which the store survives: a server that ends normally waits for its connections.
+  // A graceful shutdown would wait for open connections. The store survives this like a power cut.
   server.kill("SIGKILL");
   await ended;
 }
 
-/** Runs a step. Where it fails, the last site stays up; the next change makes another. */
+/** Runs a step. If it fails, the last site stays up until the next change. */
 async function step(run: () => Promise<void>) {
   const start = performance.now();
   try {

@@ -9,25 +9,25 @@ const EXPRESSION =
 const STATEMENT = /\{% (?:(?:el)?if [a-z_.!=() ]+|for item in [a-z_.]+|else|endif|endfor) %\}/g;
 
 export interface Page {
-  /** What is in the head of this page alone. */
+  /** The part of the head that only this page has. */
   head: string;
-  /** Rules of the page. */
+  /** The page's CSS. */
   style: string;
-  /** Elements behind the rules. */
+  /** Elements that follow the CSS. */
   scripts: string;
   body: string;
 }
 
 /** What all pages share. */
 export interface Frame {
-  /** Addresses of the fonts that pages load ahead. */
+  /** Addresses of the fonts that pages preload. */
   fonts: string[];
   palette: { light: FindColour; dark: FindColour };
 }
 
 /**
- * Returns the complete HTML file of a page, as a template. The fonts are asked for before the picture that `head` may ask
- * for: they are the larger part, and the first request takes the page's own connection.
+ * Returns the complete HTML file of a page, as a template. Fonts come before the picture that `head` may preload: they
+ * are larger, and the first request uses the page's own connection.
  */
 export function documentFor({ head, style, scripts, body }: Page, { fonts, palette: { light, dark } }: Frame) {
   return `<!doctype html>
@@ -52,7 +52,7 @@ ${scripts}
 `;
 }
 
-/** Ends the build where a page of the site has template syntax that this build has not written. */
+/** Fails the build if a page contains template syntax that this build has not written. */
 export function checkTemplate(document: string) {
   const rest = withoutRaw(document).replace(EXPRESSION, "").replace(STATEMENT, "");
   const stray = /.{0,40}\{[{%#].{0,40}/.exec(rest);

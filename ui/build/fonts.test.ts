@@ -8,10 +8,10 @@ import { literalsOfScripts } from "../tests/support/literals.ts";
 const FONTS = resolve(import.meta.dirname, "../src/styles/fonts");
 const CONTENT = resolve(import.meta.dirname, "../../content");
 
-/** What only code and its comments have. No heading has it. */
+/** Characters that only occur in code and comments, never in headings. */
 const CODE = /[\p{Cc}#$*<=>@[\\\]^_`{|}~→]/u;
 
-test("the fonts have every letter of every text", async () => {
+test("the fonts contain every letter of every text", async () => {
   const names = (await readdir(CONTENT, { recursive: true })).filter((name) => /\.(?:mdx?|toml)$/.test(name));
   const files = await Promise.all(names.map((name) => readFile(join(CONTENT, name), "utf8")));
   const texts = [...files, ...(await literalsOfScripts()).map(({ text }) => text)];

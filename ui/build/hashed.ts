@@ -3,10 +3,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
 /**
- * Writes a file that is cached forever: its name has the hash of its content. Returns its address.
+ * Writes a file with the hash of its content in its name, so that it can be cached forever. Returns its address.
  *
  * @param assets the folder of such files
- * @param file a file to be copied, or only a name where there is other content
+ * @param file a file to copy, or only a name if `content` is given
  */
 export async function writeHashed(assets: string, file: string, content?: string | Uint8Array): Promise<string> {
   const bytes = content ?? (await readFile(file));

@@ -8,7 +8,7 @@ import { readPalette } from "./palette.ts";
 const UI = resolve(import.meta.dirname, "..");
 const read = (name: string) => readFile(join(UI, "public", name));
 
-test("icons have the sizes that their names and the manifest say, and the colours of the site", async () => {
+test("icons have the sizes that their names and the manifest state, and the colours of the site", async () => {
   const { light } = await readPalette(UI);
   const colours = String(await read("favicon.svg")).match(/#[0-9a-f]{6}/g);
   assert.deepEqual(colours, ["--harbour", "--on-harbour", "--signal"].map(light));
@@ -20,6 +20,6 @@ test("icons have the sizes that their names and the manifest say, and the colour
     const corner = await image.extract({ left: 0, top: 0, width: 1, height: 1 }).removeAlpha().raw().toBuffer();
     assert.equal(`#${corner.toString("hex")}`, light("--harbour"), name);
   }
-  // An .ico file holds one PNG behind a header of 22 bytes.
+  // An .ico file contains one PNG after a header of 22 bytes.
   assert.equal((await sharp((await read("favicon.ico")).subarray(22)).metadata()).width, 32);
 });

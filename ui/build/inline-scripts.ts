@@ -1,10 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/**
- * Reads the inline scripts, which must run before anything is shown, without what only
- * people read.
- */
+/** Reads the inline scripts, which run before anything is shown, without comments and indentation. */
 export async function readInlineScripts(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".js")).sort();
   const entries = await Promise.all(

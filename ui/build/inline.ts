@@ -3,10 +3,10 @@ import { BuildError } from "./fail.ts";
 
 const ELEMENTS = /<(style|script)\b([^>]*)>([\s\S]*?)<\/\1>/g;
 
-/** Data, which browsers do not run. */
+/** Data blocks, which browsers do not run. */
 const DATA = /type="application\/(?:ld\+)?json"/;
 
-/** Marks text in which the server looks for no expressions. */
+/** Marks text that the server does not search for expressions. */
 const RAW = { start: "{% raw %}", end: "{% endraw %}" };
 
 /** A page's inline scripts and styles, as sources of a content security policy. */
@@ -15,13 +15,13 @@ export interface Inline {
   scripts: string[];
 }
 
-/** Returns an element that the server leaves as it is, so that its hash is known now. */
+/** Returns an element that the server leaves unchanged, so that its hash is already known. */
 export function inlineElement(name: "style" | "script", content: string) {
   if (content.includes(`</${name}`) || content.includes(RAW.end)) throw new BuildError(`a ${name} would end early`);
   return `${RAW.start}<${name}>${content}</${name}>${RAW.end}`;
 }
 
-/** Returns the hashes of the styles and scripts in a page. The server's policy lets no others be run. */
+/** Returns the hashes of the styles and scripts in a page. The server's policy allows no others. */
 export function inlineHashes(template: string): Inline {
   const found: Inline = { styles: [], scripts: [] };
   const fixed = withoutRaw(template);
@@ -35,7 +35,7 @@ export function inlineHashes(template: string): Inline {
   return found;
 }
 
-/** Returns what of a template the server reads. */
+/** Returns the part of a template that the server evaluates. */
 export function withoutRaw(template: string) {
   return template.replace(/\{% raw %\}[\s\S]*?\{% endraw %\}/g, "");
 }

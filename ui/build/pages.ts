@@ -8,7 +8,7 @@ import { privateDocument } from "./private.ts";
 /** The bundled code that renders pages. */
 export type Server = typeof import("../src/entry-server.tsx");
 
-/** The address of the file of drawings as the code knows it (`src/drawings/sprite.tsx`). */
+/** The address of the drawings file in the code (`src/drawings/sprite.tsx`). */
 const SPRITE = "/assets/drawings.svg#";
 
 export type PrivatePage = ReturnType<Server["renderPrivatePages"]>[number];
@@ -16,13 +16,13 @@ export type PrivatePage = ReturnType<Server["renderPrivatePages"]>[number];
 /** The styles and scripts that pages share. */
 export interface PageAssets extends Frame {
   sheets: Record<Family, string>;
-  /** Addresses of the script of every page, of the one that pages with an island load once they are painted, and of that of photos. */
+  /** Addresses of the script of every page, of the one that islands load once the page is painted, and of the photo script. */
   scripts: { app: string; island: string; photos: string };
   /** Address of the file of drawings. */
   sprite: string;
 }
 
-/** What pages of the site have in their heads, and private ones do not. */
+/** Elements in the head of the site's pages, but not of private ones. */
 const SITE_LINKS = `<link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="manifest" href="/site.webmanifest">
 <link rel="alternate" type="application/atom+xml" href="/blog/feed" title="Ratgeber Taubenabwehr">`;
@@ -53,7 +53,7 @@ export async function writeMissing(out: string, server: Server, assets: PageAsse
   return entries;
 }
 
-/** Writes the page at a path, which links have as `href`, and returns what the server's policy must allow for it. */
+/** Writes the page at a path, which links write as `href`, and returns what the server's policy must allow for it. */
 async function writePage(
   file: string,
   path: string,
@@ -62,7 +62,7 @@ async function writePage(
   { sheets, scripts: { app, island }, sprite, ...frame }: PageAssets,
 ): Promise<Inline> {
   const { head, body } = server.render(href);
-  // Only the page of a form can come back with errors.
+  // Only a page with a form can come back with errors.
   const title = path === "/fragebogen" ? "<title>{{ form.title_prefix }}" : "<title>";
   const scripts = [
     `<script type="module" src="${app}" data-island-src="${island}"></script>`,
@@ -102,7 +102,7 @@ export async function writePrivatePages(
   return inline;
 }
 
-/** Returns the file of a page: ASCII only, whatever its path holds. */
+/** Returns a page's file, whose name is ASCII whatever the path contains. */
 function fileFor(path: string) {
   return path === "/" ? "pages/index.html" : `pages/${encodeURIComponent(path.slice(1)).replaceAll("%2F", "/")}.html`;
 }

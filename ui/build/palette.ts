@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BuildError } from "./fail.ts";
 
-/** Hexadecimal, by the names of their variables. */
+/** Hexadecimal colours by the names of their variables. */
 type Colours = Map<string, string>;
 export type FindColour = (name: string) => string;
 
@@ -12,7 +12,7 @@ export async function readPalette(ui: string): Promise<{ light: FindColour; dark
   return { light: (name) => find(light, name), dark: (name) => find(dark, name) };
 }
 
-/** Returns the variables of a style sheet that are colours, in both schemes: those of `light-dark()` differ. */
+/** Returns a style sheet's colour variables, in both schemes: those with `light-dark()` differ. */
 export function coloursOf(css: string): { light: Colours; dark: Colours } {
   const found = [...css.matchAll(/(--[\w-]+):[^;}#]*(#\w+)(?:[^;}#]*(#\w+))?/g)];
   return {

@@ -2,16 +2,16 @@ import { documentFor, type Frame } from "./document.ts";
 import { BuildError } from "./fail.ts";
 import { TEMPLATE } from "./mails/escape.ts";
 
-/** What React escapes. An expression must reach the server as it was written. */
+/** The entities that React writes. An expression must reach the server unescaped. */
 const ENTITIES = { "&quot;": '"', "&#x27;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 const ENTITY = /&(?:quot|#x27|lt|gt|amp);/g;
 
-/** When a private page has the script that sends photos. */
+/** The condition on which a private page has the photo script. */
 const SENDS_PHOTOS: Readonly<Record<string, string>> = { visitor: 'state != "withdrawn" and sends_photos' };
 
 /**
- * Returns the complete HTML file of a private page, as a template. Search engines are told to leave it alone, and only the
- * form for photos has a script.
+ * Returns the complete HTML file of a private page, as a template. Search engines must not index it, and only the photo
+ * form has a script.
  */
 export function privateDocument(
   { name, title, body, style }: { name: string; title: string; body: string; style: string },
@@ -25,7 +25,7 @@ export function privateDocument(
       head: `<title>${title} | {{ site.name }}</title>\n<meta name="robots" content="noindex, nofollow">`,
       style,
       scripts: sends ? `{% if ${sends} %}<script type="module" src="${photos}"></script>{% endif %}` : "",
-      // As HTML is written; React writes the name that scripts have for it.
+      // The HTML spelling; React writes the DOM property's name.
       body: body.replace(TEMPLATE, unescape).replaceAll(" encType=", " enctype="),
     },
     frame,

@@ -14,7 +14,7 @@ export interface Rasteriser {
 /** The width of a piece of text of size 1. */
 export type TextWidth = (text: string, weight: number) => number;
 
-/** The font of headings, in both weights that pictures use. */
+/** The font of headings, in the two weights that pictures use. */
 const FONTS = [
   "@fontsource/besley/files/besley-latin-600-normal.woff2",
   "@fontsource/besley/files/besley-latin-400-normal.woff2",
@@ -22,12 +22,12 @@ const FONTS = [
 
 let compiled: Promise<void> | undefined;
 
-/** Starts the renderer, which turns SVG into pixels. WebAssembly draws the same bytes on every machine. */
+/** Starts the renderer that turns SVG into pixels. WebAssembly draws the same bytes on every machine. */
 export async function startRasteriser(): Promise<Rasteriser> {
-  // Once a process: the development loop starts it again and again.
+  // Once per process, because the development loop starts the renderer repeatedly.
   compiled ??= readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")).then(initWasm);
   await compiled;
-  // The copy matters: the packer's own memory is overwritten by the next font.
+  // The copy matters, because the next font overwrites the decompressor's own memory.
   const unpack = async (name: string) =>
     Uint8Array.from(await wawoff.decompress(await readFile(require.resolve(name))));
   const fontBuffers = await Promise.all(FONTS.map(unpack));

@@ -21,16 +21,16 @@ import { webManifest } from "./web-manifest.ts";
 export interface Places {
   ui: string;
   out: string;
-  /** What the bundler has written for the browser. */
+  /** The bundler's output for the browser. */
   scripts: readonly string[];
 }
 
-/** Counts the builds of this process, each of which imports the rendering code again. */
+/** Counts the builds of this process, each of which imports the rendering code anew. */
 let builds = 0;
 
 /**
- * Writes the folder that the server embeds: pages, files, templates and the manifest that lists them. What is below
- * `private` is filled for one person and never served as it is.
+ * Writes the folder that the server embeds: pages, files, templates and the manifest that lists them. Files below
+ * `private` are filled in for one person and never served unchanged.
  */
 export async function writeSite({ ui, out, scripts: bundled }: Places) {
   builds += 1;
@@ -74,7 +74,7 @@ async function writeMails(ui: string, folder: string) {
   }
 }
 
-/** Writes what is drawn for the whole site: social cards and the placeholder for a missing picture. */
+/** Writes the drawings for the whole site: social cards and the placeholder for a missing picture. */
 async function writePictures(
   ui: string,
   files: string,
@@ -94,7 +94,7 @@ async function writePictures(
   await writeFile(join(files, "platzhalter.svg"), drawingFile(placeholder, css));
 }
 
-/** Copies the scripts, whose names have hashes already. Returns the addresses of those that pages name. */
+/** Copies the scripts, whose names already contain hashes. Returns the addresses of those that pages use. */
 async function copyScripts(paths: readonly string[], assets: string) {
   for (const path of paths) await cp(path, join(assets, basename(path)));
   const one = (entry: string) => {

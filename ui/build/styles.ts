@@ -9,7 +9,7 @@ export type Family = "home" | "questionnaire" | "reading" | "private" | "desk";
 export const FAMILIES: readonly Family[] = ["home", "questionnaire", "reading", "private", "desk"];
 const SITE: readonly Family[] = ["home", "questionnaire", "reading"];
 
-/** Which pages need the style sheets of a folder, or one style sheet: the innermost name in its path decides. All need the others. */
+/** The pages that need a folder's style sheets, or a single sheet; the innermost name in the path decides. All need the rest. */
 const NEEDED_BY: Readonly<Record<string, readonly Family[]>> = {
   chat: SITE,
   consent: SITE,
@@ -39,28 +39,28 @@ const NEEDED_BY: Readonly<Record<string, readonly Family[]>> = {
 };
 
 /**
- * Folders whose rules come before those of others, which may override them: what surrounds every page, in a layer of its own, what
- * components share, and running text.
+ * Folders whose rules come first, so that others may override them: the frame of every page, in its own layer, shared
+ * components, and running text.
  */
 const FIRST = ["layout/", "components/", "pages/", "prose/"];
 
-/** Style sheets that `index.css` names itself: what is for no component alone. */
+/** Style sheets that `index.css` imports itself, because they belong to no single component. */
 const BY_HAND = "styles/";
 
-/** The import of `index.css` that stands for the style sheets of all components of a family. */
+/** The placeholder in `index.css` for the style sheets of all components of a family. */
 const COMPONENTS = "components.css";
 
-/** Loaded ahead by every page, the largest first: the first request takes the page's own connection, which is past its slow start. */
+/** Preloaded by every page, the largest first: the first request uses the page's own connection, which is past its slow start. */
 const FONTS = ["source-sans-3.woff2", "besley.woff2"];
 
 export interface Styles {
-  /** The style sheet of each family, which its pages have inline. */
+  /** The style sheet of each family, which its pages contain inline. */
   sheets: Record<Family, string>;
-  /** Addresses of the fonts that every page loads ahead, in this order. */
+  /** Addresses of the fonts that every page preloads, in this order. */
   fonts: string[];
 }
 
-/** Bundles the style sheet of each family, and writes the files that they name to `assets`. */
+/** Bundles the style sheet of each family, and writes the files that they reference to `assets`. */
 export async function writeStyles(ui: string, assets: string): Promise<Styles> {
   const src = join(ui, "src");
   const names = await readdir(src, { recursive: true });
@@ -69,7 +69,7 @@ export async function writeStyles(ui: string, assets: string): Promise<Styles> {
       filename: join(src, "styles/index.css"),
       minify: true,
       targets: browserslistToTargets(browserslist(null, { path: ui })),
-      // For phones that are no longer updated.
+      // For phones that no longer get updates.
       include: Features.LightDark | Features.Nesting,
       analyzeDependencies: true,
       resolver: { read: (path) => (basename(path) === COMPONENTS ? components : readFile(path, "utf8")) },
@@ -94,7 +94,7 @@ export function styleImports(names: readonly string[], family: Family): string {
     return place === -1 ? FIRST.length : place;
   };
   const depth = (name: string) => name.split("/").length;
-  // A folder's own rules come before those of the folders in it.
+  // A folder's own rules come before those of its subfolders.
   return names
     .filter((name) => name.endsWith(".css") && !name.startsWith(BY_HAND))
     .filter((name) => familiesOf(name).includes(family))

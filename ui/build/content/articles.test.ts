@@ -7,10 +7,10 @@ import faq from "../../generated/faq.json" with { type: "json" };
 import { CONTENT, readFacts, readTexts, type Text } from "../../tests/support/content.ts";
 import { repeated } from "../../tests/support/sentences.ts";
 
-/** Words of an article. */
+/** The number of words of an article. */
 const WORDS = { least: 1000, most: 2000 };
 
-/** Characters of an excerpt, which search engines show as the description. */
+/** The number of characters of an excerpt, which search engines show as the description. */
 const EXCERPT = { least: 100, most: 160 };
 
 let texts: Text[] = [];
@@ -18,7 +18,7 @@ before(async () => {
   texts = await readTexts();
 });
 
-test("every article is long enough, and closes with what to do next", () => {
+test("every article is long enough, and ends with what to do next", () => {
   assert.ok(texts.length >= 13);
   for (const { id, plain, source } of texts) {
     const words = plain.split(/\s+/).length;
@@ -27,7 +27,7 @@ test("every article is long enough, and closes with what to do next", () => {
   }
 });
 
-test("every article has an excerpt that stands alone, a title of its own and a team as its author", () => {
+test("every article has an excerpt that stands alone, a unique title and a team as its author", () => {
   const titles = new Set(generated.map(({ title }) => title));
   assert.equal(titles.size, generated.length);
   for (const { id, excerpt, author, tags } of generated) {
@@ -38,7 +38,7 @@ test("every article has an excerpt that stands alone, a title of its own and a t
   }
 });
 
-test("every article links to others, and some article to each", () => {
+test("every article links to others, and is linked from at least one", () => {
   const targets = texts.flatMap(({ id, source }) =>
     [...source.matchAll(/\]\(\/blog\/([a-z0-9-]+)/g)].map(([, to]) => ({ id, to })),
   );
@@ -54,12 +54,12 @@ test("every article links to others, and some article to each", () => {
   }
 });
 
-test("no sentence stands in more than one article, or twice in one, or in the FAQ as well", () => {
+test("no sentence occurs in two articles, twice in one, or also in the FAQ", () => {
   const answers = faq.entries.map(({ id, answer }) => ({ id: `faq#${id}`, plain: answer }));
   assert.deepEqual(repeated([...texts, ...answers]), []);
 });
 
-test("no figure of facts.toml is left that nothing shows", async () => {
+test("every figure of facts.toml is used", async () => {
   const folders = [CONTENT, resolve(import.meta.dirname, "../../src")];
   const sources = await Promise.all(folders.map(sourcesIn));
   const used = sources.join("\n");
@@ -67,7 +67,7 @@ test("no figure of facts.toml is left that nothing shows", async () => {
   assert.deepEqual(unused, []);
 });
 
-/** All texts and code below a folder, without the facts themselves. */
+/** Returns all texts and code below a folder, without the facts themselves. */
 async function sourcesIn(folder: string): Promise<string> {
   const names = await readdir(folder, { recursive: true });
   const wanted = names.filter((name) => /\.(mdx|toml|tsx?)$/.test(name) && name !== "facts.toml");

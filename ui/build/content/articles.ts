@@ -31,12 +31,10 @@ const FRONT_MATTER = table({
 export type Fields = Omit<z.output<typeof FRONT_MATTER>, "image" | "image_alt">;
 export type Article = Awaited<ReturnType<typeof readArticle>>;
 
-/** Ids appear in URLs and in file names. */
+/** Ids appear in URLs and file names. */
 const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/**
- * Reads `articles/<id>/index.mdx`, newest first. Images are written by `writePicture`; `facts` are what texts may show.
- */
+/** Reads `articles/<id>/index.mdx`, newest first. `writePicture` writes images; `facts` are available to texts. */
 export async function readArticles(folder: string, writePicture: PictureWriter, facts: Facts, categories: Categories) {
   const ids = await sortedNames(folder);
   const articles = await Promise.all(ids.map((id) => readArticle(folder, id, writePicture, { facts, categories })));
@@ -104,7 +102,7 @@ function checkAliases(folder: string, articles: Article[]) {
   }
 }
 
-/** Orders by code units: the same everywhere, unlike a locale's order. */
+/** Orders by code units, which is the same everywhere, unlike a locale's order. */
 function compare(a: string, b: string) {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { flag, optionalText, table, text } from "./fields.ts";
 import { type Complain, elementsIn, type TextElement } from "./tree.ts";
 
+/** Components that are replaced by words (`words.ts`) are not blocks. */
 export type Blocks = Readonly<Record<string, z.ZodType>>;
 
-/** What looks like a component in a text, but is replaced by words (`words.ts`) is no block. */
 const someTexts = z.array(text, "must be a list of texts").min(1, "must be a list of texts");
 
 /** The name of one of these facts. */
@@ -26,8 +26,8 @@ export function chartFacts(facts: Facts) {
 }
 
 /**
- * Returns the components that a text may use, with the schemas of their attributes. `src/prose/components.tsx` registers the same
- * components (a test compares them).
+ * Returns the components that a text may use, with the schemas of their attributes. `src/prose/components.tsx` registers
+ * the same components (a test compares them).
  */
 export function blocksFor(facts: Facts) {
   const figure = z.string("must be the name of a fact").pipe(factName(facts)).optional();
@@ -57,7 +57,7 @@ export function blocksFor(facts: Facts) {
   } satisfies Blocks;
 }
 
-/** Ends the build at a component with wrong attributes, or with a heading where none can be, and at a picture of Markdown. */
+/** Fails the build at a component with invalid attributes, a heading where none is allowed, or a picture written in Markdown. */
 export function checkBlock(element: TextElement, blocks: Blocks, complain: Complain) {
   const { type, children } = element;
   if (type === "img") complain(element, 'pictures are written as <Figure drawing="…" text="what it shows" />');
@@ -70,7 +70,7 @@ export function checkBlock(element: TextElement, blocks: Blocks, complain: Compl
     );
 }
 
-/** Returns the attributes of a component. The first mistake ends the build. */
+/** Returns the attributes of a component. The first mistake fails the build. */
 export function attributesOf<Schema extends z.ZodType>(
   element: TextElement,
   schema: Schema,

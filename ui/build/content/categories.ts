@@ -13,8 +13,8 @@ const FILE = table({
 });
 
 /**
- * Reads the categories of the blog, and the texts of their pages. Calling `complain(name, message)` ends the build at
- * that category's line.
+ * Reads the categories of the blog, and the texts of their pages. `complain(name, message)` fails the build at that
+ * category's line.
  */
 export async function readCategories(file: string) {
   const source = await readToml(file);

@@ -19,11 +19,11 @@ const FILE = z.record(
   }),
 );
 
-/** `value` is between the two. */
+/** `value` goes between `before` and `after`. */
 export type ClaimText = { value: string; before: string; after: string };
 
 /**
- * Reads the advertising claims: their texts, around the value that the server fills in. (The server reads the same file.)
+ * Reads the advertising claims: the texts around the value that the server fills in. (The server reads the same file.)
  */
 export async function readClaims(file: string, facts: Facts) {
   const source = await readToml(file);

@@ -6,7 +6,7 @@ import { CONTENT } from "../../tests/support/content.ts";
 import newest from "../../generated/consent.json" with { type: "json" };
 import { newestConsent, readConsent } from "./consent.ts";
 
-/** SHA-256 of every wording that visitors have agreed to. A line is added for a new one; none is ever changed. */
+/** SHA-256 of every wording that visitors have agreed to. A new one adds a line; existing lines never change. */
 const DIGESTS: readonly string[] = [
   "080da9b3da2cba99e3ebdf1589bdc4ec14c0eb23b7ec6ceea95939d1221aac03",
   "a8d07ec6f917664bcfead1b3f9f54ba0934e6035498969354f1fc1a836df9b89",
@@ -25,7 +25,7 @@ test("the form shows the newest wording of each way of mediating", () => {
   assert.deepEqual(newest, newestConsent(wordings));
 });
 
-test("the newest wordings say who calls, why, and where it says so", () => {
+test("the newest wordings say who calls, why, and where the callers are named", () => {
   assert.match(newest.text, /bis zu drei Fachbetriebe, die Ihre persönliche Seite .*anrufen.*Angebot.*widerrufen/);
   assert.match(newest.by_hand.text, /wir, der im Impressum genannte Betreiber.*anrufen.*besprechen.*Seite.*widerrufen/);
 });

@@ -1,7 +1,7 @@
 import { flag, table, tables, text, wholeNumber } from "./fields.ts";
 import { readToml } from "./toml.ts";
 
-/** The server reads the number into 16 bits. */
+/** The server stores the number in 16 bits. */
 const LAST_VERSION = 65_535;
 
 const FILE = table({
@@ -20,7 +20,7 @@ export async function readConsent(file: string) {
   return wordings;
 }
 
-/** Returns what the form shows: the newest sentence about firms, and the newest about an operator who mediates by hand. */
+/** Returns what the form shows: the newest sentence about firms, and the newest for an operator who mediates by hand. */
 export function newestConsent(wordings: Awaited<ReturnType<typeof readConsent>>) {
   const newest = (isByHand: boolean) => {
     const shown = wordings.findLast(({ by_hand }) => by_hand === isByHand);

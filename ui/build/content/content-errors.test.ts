@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => rm(content, { recursive: true, force: true }));
 
-/** Reads a file as the build does, without writing anything. Reads only one article and its categories. */
+/** Reads a file as the build does, but only one article and its categories, and writes nothing. */
 async function readOne(file: string): Promise<void> {
   const at = (name: string) => join(content, name);
   const facts = await readFacts(at("facts.toml"));
@@ -65,7 +65,7 @@ async function copyContent(): Promise<void> {
   await writeFile(join(content, "categories.toml"), kept);
 }
 
-/** Returns the error of the build after a change of one file. */
+/** Returns the build's error after changing one file. */
 async function refusal(file: string, from: string | RegExp, to: string): Promise<string> {
   await copyContent();
   const source = await readFile(join(content, file), "utf8");
@@ -79,13 +79,13 @@ async function refusal(file: string, from: string | RegExp, to: string): Promise
   return error.message.replace(`${content}/`, "");
 }
 
-test("the texts as they are pass", async () => {
+test("the unmodified texts pass", async () => {
   await copyContent();
   for (const file of ["claims.toml", "faq.toml", "hamburg.toml", "home.toml", "service-area.toml", "pages", "articles"])
     await readOne(file);
 });
 
-test("a mistake in the texts is one line with its file and line", async () => {
+test("a mistake in the texts is reported in one line, with its file and line", async () => {
   const cases: Record<string, [from: string | RegExp, to: string, message: string][]> = {
     [ALTONA]: [
       [/^date: .*$/m, "date: 2025-13-01", "4: date: must be a date such as 2025-04-01"],
@@ -144,7 +144,7 @@ test("a mistake in the texts is one line with its file and line", async () => {
     }
 });
 
-test("a link that leads nowhere ends the build at its line", async () => {
+test("a broken link fails the build at its line", async () => {
   const out = join(content, "out");
   await mkdir(join(out, "pages"), { recursive: true });
   await writeFile(join(out, "pages/faq.html"), '<h2 id="kosten">Kosten</h2>');

@@ -4,7 +4,7 @@ import { elementsIn, isComponent, textsIn, type TextNode } from "./tree.ts";
 /** Charts that show facts without naming them. */
 const SHOWN_BY = new Map([["SeasonChart", ["season-peak"]]]);
 
-/** Returns whose estimates a text shows, so that it can say so where it names its sources. */
+/** Returns the origins of the estimates that a text shows, which it lists with its sources. */
 export function estimatesIn(text: readonly TextNode[], facts: Facts): string[] {
   const named = [...elementsIn(text)]
     .filter(isComponent)
@@ -13,7 +13,7 @@ export function estimatesIn(text: readonly TextNode[], facts: Facts): string[] {
   return distinct(shown.filter(({ isEstimate }) => isEstimate).map(({ origin }) => origin));
 }
 
-/** Returns origins once each, without those that another one says in more words. */
+/** Returns each origin once, without those that are the beginning of another. */
 export function distinct(origins: readonly string[]): string[] {
   const all = [...new Set(origins)].sort();
   return all.filter((one) => !all.some((other) => other !== one && other.startsWith(one)));

@@ -5,14 +5,14 @@ import { z } from "zod";
 import { address, date, oneOf, optionalText, tables, text } from "./fields.ts";
 import { readText } from "./mdx.ts";
 
-/** What a statement of an article can rest on, in the order in which sources are shown. */
+/** The kinds of sources that a statement can rest on, in the order in which they are shown. */
 export const SOURCE_KINDS = ["statute", "ruling", "study", "authority", "technical"] as const;
 
-/** Sentences of the box that answers the title's question. */
+/** The number of sentences in the box that answers the title's question. */
 const SENTENCES = { least: 2, most: 4 };
 const SUMMARY = `must be a list of ${SENTENCES.least} to ${SENTENCES.most} sentences that answer the title's question`;
 
-/** The sources of statements, and which statement each of them supports. */
+/** Sources, each with the statement that it supports. */
 export const SOURCES = tables({
   title: text,
   publisher: text,
@@ -23,7 +23,7 @@ export const SOURCES = tables({
   supports: text,
 });
 
-/** The part of an article's front matter that says what it rests on, and when that was checked. */
+/** The part of an article's front matter that names its sources, and when they were last checked. */
 export const EVIDENCE = {
   reviewed: date,
   summary: z.array(text, SUMMARY).min(SENTENCES.least, SUMMARY).max(SENTENCES.most, SUMMARY),
@@ -32,7 +32,7 @@ export const EVIDENCE = {
 
 export type Evidence = z.output<ReturnType<typeof table<typeof EVIDENCE>>>;
 
-/** Ends the build where the evidence of an article cannot be right. */
+/** Fails the build if the evidence of an article cannot be right. */
 export function checkEvidence(
   frontMatter: Source,
   { date: published, reviewed, sources }: Evidence & { date: string },
@@ -42,7 +42,7 @@ export function checkEvidence(
 }
 
 /**
- * Ends the build where a source does not say where in it a reader finds the statement.
+ * Fails the build at a source without a reference to where readers can find the statement in it.
  *
  * @param list the list of sources
  */

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-test("facts read as Germans write them; a number and its unit stay together", () => {
+test("facts read as Germans write them, and numbers stay with their units", () => {
   const texts = {
     net: "25–80 Euro je m²",
     "roof-cleaning": "400–1.500 Euro",
@@ -36,11 +36,11 @@ test("facts read as Germans write them; a number and its unit stay together", ()
   }
 });
 
-test("an amount can stand without what it is for", () => {
+test("an amount can be shown without what it refers to", () => {
   assert.equal(findFact("net").amount, "25–80\u00a0Euro");
 });
 
-test("numbers and months are German", () => {
+test("numbers and months are formatted in German", () => {
   assert.deepEqual([0.5, 8, 1500].map(germanNumber), ["0,5", "8", "1.500"]);
   assert.deepEqual([1, 3, 12].map(monthName), ["Januar", "März", "Dezember"]);
 });
@@ -52,7 +52,7 @@ test("an unknown fact is an error", () => {
 const FACT = `[[fact]]\nname = "net"\nlabel = "Netz"\nlow = 25\nhigh = 80\nunit = "EUR/m²"\nmeaning = "montiert"\norigin = "editors"\n`;
 const ORIGIN = `\n[[origin]]\nname = "editors"\ntext = "Schätzung"\nmonth = "2026-11"\nprices = "brutto"\n`;
 
-test("a mistake in the facts is named with its line", async () => {
+test("a mistake in the facts is reported with its line", async () => {
   const season = FACT.replace("EUR/m²", "Monat");
   const cases: [string, RegExp][] = [
     [FACT.replace("low = 25", "low = 81"), /:4: low: 81 is more than high, 80$/],
@@ -70,7 +70,7 @@ test("a mistake in the facts is named with its line", async () => {
   for (const [source, expected] of cases) await assert.rejects(read(source), expected);
 });
 
-test("no figure is without an origin, and an estimate says of when it is and what its prices include", async () => {
+test("every figure has an origin, and an estimate states its month and what its prices include", async () => {
   const { net } = await read(FACT);
   assert.deepEqual([net?.origin, net?.isEstimate], ["Schätzung, Stand November 2026, brutto", true]);
   const sold = await read(FACT.replace("EUR/m²", "Jahre"));
@@ -84,7 +84,7 @@ test("no figure is without an origin, and an estimate says of when it is and wha
   await assert.rejects(read(`${FACT}\n[[origin]]\nname = "unused"\ntext = "x"\n`), /:11: name: no fact has it$/);
 });
 
-test("a minimum is a price that is known", async () => {
+test("a minimum must be a known price", async () => {
   const least = FACT.replace('"net"', '"least"');
   const priced = (name: string) => `${FACT}minimum = "${name}"\n${least}`;
   assert.equal((await read(priced("least"))).net?.minimum, "least");
@@ -95,7 +95,7 @@ test("a minimum is a price that is known", async () => {
   );
 });
 
-test("a season may run across the turn of the year", async () => {
+test("a season may span the turn of the year", async () => {
   const facts = await read(FACT.replace("EUR/m²", "Monat").replace("25", "11").replace("80", "2"));
   assert.deepEqual([facts.net?.low, facts.net?.high], [11, 2]);
 });

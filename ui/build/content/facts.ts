@@ -9,7 +9,7 @@ import { MONTH, UNITS, unitNames } from "./units.ts";
 /** Figures by name. */
 export type Facts = Record<string, Fact>;
 
-/** Where figures come from. Those with a month are estimates, as of then; `prices` says whether prices include VAT. */
+/** Origins of figures. Those with a month are estimates, as of then; `prices` says whether prices include VAT. */
 const ORIGINS = tables({ name: slug, text, month: optionalMonth, prices: optionalText });
 
 const ENTRIES = tables({
@@ -33,7 +33,7 @@ const months = new Intl.DateTimeFormat("de-DE", { month: "long", year: "numeric"
 
 /**
  * Reads the figures that texts and charts show. A single value becomes both low and high. `text` is for sentences,
- * `amount` for tables, and `origin` says where the figure comes from: there is none without.
+ * `amount` for tables, and `origin`, which is required, says where the figure comes from.
  */
 export async function readFacts(file: string) {
   const source = await readToml(file);
@@ -56,13 +56,13 @@ export async function readFacts(file: string) {
   return facts;
 }
 
-/** Returns where a figure comes from, as in "Schätzung der Redaktion, Stand November 2026, mit Mehrwertsteuer". */
+/** Returns where a figure comes from, such as "Schätzung der Redaktion, Stand November 2026, mit Mehrwertsteuer". */
 function originText({ text: from, month, prices }: Origin, unit: string) {
   const asOf = month && `Stand ${months.format(new Date(`${month}-01`))}`;
   return [from, asOf, unit.startsWith("EUR") ? prices : null].filter(Boolean).join(", ");
 }
 
-/** Checks what an order costs at least, which must be known wherever a price names it. */
+/** Checks the minimum price of an order, which must be known wherever a price refers to it. */
 function checkMinimums(entries: readonly Entry[], facts: Facts, source: Awaited<ReturnType<typeof readToml>>) {
   for (const [index, { minimum, unit }] of entries.entries()) {
     if (minimum === null) continue;

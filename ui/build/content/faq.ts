@@ -7,8 +7,8 @@ import { readText } from "./mdx.ts";
 import { readToml } from "./toml.ts";
 
 /**
- * Links to an answer contain its `id`. `chart` lists the facts that a chart below the answer shows. `service` is what visitors ask
- * of the site itself. `reviewed` is the day on which all answers were last checked against their sources.
+ * Links to an answer contain its `id`. `chart` lists the facts of a chart below the answer. `service` holds visitors'
+ * questions about the site itself. `reviewed` is the day on which all answers were last checked against their sources.
  */
 const fileOf = (facts: Facts) =>
   table({
@@ -27,9 +27,7 @@ const fileOf = (facts: Facts) =>
     evidence: table({ reviewed: date, source: SOURCES }),
   });
 
-/**
- * Reads the questions of /faq: plain entries for the structured data, what they rest on, and a body for each answer.
- */
+/** Reads the questions of /faq: plain entries for the structured data, their sources, and a body for each answer. */
 export async function readFaq(file: string, facts: Facts) {
   const source = await readToml(file);
   const { question: questions, service, evidence } = source.read(fileOf(facts));
@@ -47,7 +45,7 @@ export async function readFaq(file: string, facts: Facts) {
   const read = await readAll("question", questions);
   const ofService = await readAll("service", service);
   const entries = read.map(({ question, answer }) => ({ ...question, answer: answer.plain.replaceAll("\n", " ") }));
-  // Their answers depend on the settings, so only the questions can be searched.
+  // Their answers depend on settings, so only the questions are searchable.
   const services = service.map(({ id, question }) => ({ group: "Vermittlung", id, question, answer: question }));
   const estimates = distinct(read.flatMap(({ answer }) => answer.estimates));
   return {

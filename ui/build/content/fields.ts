@@ -3,26 +3,26 @@ import { z } from "zod";
 const TEXT = "must be a text";
 const SLUG = "must be lower-case letters, digits and hyphens";
 
-/** A text that must be there. */
+/** A required text. */
 export const text = z.string(TEXT).trim().min(1, TEXT);
 
 /** A text or null. */
 export const optionalText = text.nullable().default(null);
 
-/** A list of texts, empty when it is missing. */
+/** A list of texts, empty if missing. */
 export const texts = z.array(text, "must be a list of texts").default([]);
 
 const ADDRESS = "must be an address that begins with https://";
 
-/** The address of a page of another site. */
+/** The address of a page on another site. */
 export const address = z
   .string(ADDRESS)
   .refine((value) => value.startsWith("https://") && URL.canParse(value), ADDRESS);
 
-/** A name for addresses and texts. */
+/** A name for use in addresses and texts. */
 export const slug = z.string(SLUG).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, SLUG);
 
-/** True or false, false when it is missing. */
+/** True or false; false if missing. */
 export const flag = z.boolean("must be true or false").default(false);
 
 /** A number or null. */

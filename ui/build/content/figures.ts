@@ -8,19 +8,19 @@ const MEASURES =
   "Kilometern?|km|Jahren?|Monaten?|Wochen|Tagen?|Stunden|Minuten|Sekunden|Kilohertz|kHz|Hertz|Volt|Grad|Bruten|Eiern?";
 const COUNTED = "Punkten?|Tauben|Stadttauben|Tieren?|Vögeln?|Angeboten?";
 
-/** A number with a unit. Numbers in words count only with units of measurement: "zwei Tauben" is no figure. */
+/** A number with a unit. Numbers in words count only with units of measurement: "zwei Tauben" is not a figure. */
 const FIGURE = new RegExp(
   `(?<![\\p{L}\\d§.]|§\\s)(?:${DIGITS}[\\s-]?(?:${MEASURES}|${COUNTED})|(?:${WORDS})\\s(?:${MEASURES}))(?![\\p{L}\\d])`,
   "iu",
 );
 
-/** Returns the first figure that is written by hand in a text, or null. */
+/** Returns the first hand-written figure in a text, or null. */
 export function findFigure(text: string) {
   return FIGURE.exec(text)?.[0] ?? null;
 }
 
 /**
- * Ends the build at a figure that does not come from `facts.toml`, so that prices and durations are changed in one place.
+ * Fails the build at a figure that does not come from `facts.toml`, so that prices and durations change in one place.
  * `<Assumption>` marks the figures of an example.
  */
 export function checkFigures(nodes: readonly TextNode[], complain: Complain, around?: TextElement) {

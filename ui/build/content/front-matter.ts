@@ -3,12 +3,12 @@ import { isMap, isNode, isSeq, LineCounter, parseDocument } from "yaml";
 import { fail } from "../fail.ts";
 import { Source } from "./source.ts";
 
-/** The line of the first key: the opening --- is above it. */
+/** The line of the first key, below the opening ---. */
 const FIRST_LINE = 2;
 
 const FRONT = /^---\n(.*?\n)---\n/s;
 
-/** Returns a text without its front matter. Lines keep their numbers, which messages name. */
+/** Returns a text without its front matter. Line numbers stay the same for messages. */
 export function withoutFrontMatter(text: string) {
   return text.replace(FRONT, (front) => front.replaceAll(/[^\n]/g, ""));
 }

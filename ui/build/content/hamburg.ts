@@ -15,7 +15,7 @@ const FILE = table({
   }),
 });
 
-/** Reads who helps and who is responsible in Hamburg. */
+/** Reads who helps and which authorities are responsible in Hamburg. */
 export async function readHamburg(file: string) {
   const source = await readToml(file);
   const { topic: topics, contact: contacts } = source.read(FILE);

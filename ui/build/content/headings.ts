@@ -3,7 +3,7 @@ import { elementsIn, labelOf, type TextNode } from "./tree.ts";
 
 export type Heading = { level: number; id: string; text: string; settings: string[] };
 
-/** Gives each heading the id that links name. */
+/** Gives each heading the id that links use. */
 export function nameHeadings(body: readonly TextNode[]) {
   const slugger = new GithubSlugger();
   for (const { type, props, children } of elementsIn(body))
@@ -11,8 +11,8 @@ export function nameHeadings(body: readonly TextNode[]) {
 }
 
 /**
- * Returns the headings of the second and third level, which a table of contents lists, in their order. `settings` are those without
- * which a heading is not shown.
+ * Returns the headings of the second and third level for a table of contents, in order. `settings` are those on which a
+ * heading depends.
  */
 export function readHeadings(nodes: readonly TextNode[], settings: string[] = []): Heading[] {
   return nodes.flatMap((node) => {

@@ -3,7 +3,7 @@ import { factTexts } from "./fact-fill.ts";
 import { drawingName, table, tables, wholeNumber } from "./fields.ts";
 import { readToml } from "./toml.ts";
 
-/** Returns the schema of `home.toml`, whose drawings must be there. */
+/** Returns the schema of `home.toml`, whose drawings must exist. */
 const fileOf = (drawings: object, { text, texts }: ReturnType<typeof factTexts>) =>
   table({
     hero: table({ question: text, lead: text, claim: text, plain_claim: text, promises: texts }),
@@ -25,8 +25,8 @@ const fileOf = (drawings: object, { text, texts }: ReturnType<typeof factTexts>)
   });
 
 /**
- * Reads the texts of the home page, which may name `drawings` and contain `facts`. Each service names one of the articles. What
- * depends on the operator's firms is left to the server to choose.
+ * Reads the texts of the home page, which may name `drawings` and contain `facts`. Each service names one of the
+ * articles. The server decides what depends on the operator's firms.
  */
 export async function readHome(file: string, drawings: object, facts: Facts, articleIds: readonly string[]) {
   const source = await readToml(file);
@@ -47,7 +47,7 @@ export async function readHome(file: string, drawings: object, facts: Facts, art
   };
 }
 
-/** Returns a text of which the server chooses one version. */
+/** Returns a text of which the server selects one version. */
 export function either(test: string, text: string, otherwise = ""): string {
   return `{% if ${test} %}${text}{% else %}${otherwise}{% endif %}`;
 }

@@ -5,15 +5,15 @@ import { readToml } from "./toml.ts";
 
 export type Inquiry = Awaited<ReturnType<typeof readInquiry>>;
 
-/** Stores keep a number in a byte. */
+/** Stores keep the number in one byte. */
 const LAST_NUMBER = 255;
-/** Far above what a field can hold within the 16 KiB of a request. */
+/** Far more than any field can hold within a request's 16 KiB. */
 const LONGEST = 10_000;
 
-/** The choice that opens a field for a free text; the code knows it. */
+/** The option that opens a free text field; the code knows it. */
 const OTHER = "other";
 
-/** A name in the code of both sides, whose compilers find one that is missing. */
+/** A name in the code of both sides, whose compilers notice a missing one. */
 const name = z.string().regex(/^[a-z_]+$/, "must be lower-case words joined by underscores");
 const limit = wholeNumber(1, LONGEST);
 const options = distinctTables({ id: slug, number: wholeNumber(0, LAST_NUMBER), label: text }, "id", "number");
@@ -32,7 +32,7 @@ const FILE = table({
   }),
 });
 
-/** Reads the questionnaire's options, and its messages about wrong answers. */
+/** Reads the questionnaire's options, and its messages about invalid answers. */
 export async function readInquiry(file: string) {
   const source = await readToml(file);
   const { type: types, property: properties, problem: problems, location: locations, ...rest } = source.read(FILE);
@@ -78,7 +78,7 @@ function checkPreselection(
   }
 }
 
-/** Returns a function that puts limits into a text. */
+/** Returns a function that inserts limits into a text. */
 function fillWith(limits: Record<string, number>, complain: (key: string, message: string) => never) {
   return (key: string, text: string): string =>
     text.replace(/\{(\w*)\}/g, (_, name: string) => {

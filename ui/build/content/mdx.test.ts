@@ -6,12 +6,12 @@ import { readText } from "./mdx.ts";
 
 const read = (source: string) => readText("artikel.mdx", source, { facts: generated, isEditorial: true });
 
-/** The words that a text shows. */
+/** Returns the words that a text shows. */
 async function words(source: string): Promise<string> {
   return (await read(source)).plain;
 }
 
-test("a fact's words stand in the text", async () => {
+test("a fact's words appear in the text", async () => {
   assert.equal(await words('Ein Netz kostet <Fact name="net" />.'), "Ein Netz kostet 25–80 Euro je m².");
   assert.equal(
     await words('Es hält nach <Fact name="net-life" dative /> nicht mehr.'),
@@ -27,7 +27,7 @@ test("a range does not break at its dash", async () => {
   assert.match(JSON.stringify(body), /"type":"span","props":\{"className":"fact"\},"children":\["25–80\u00a0Euro"\]/);
 });
 
-test("totals are sums of facts, each so many times", async () => {
+test("totals are sums of facts, each with its quantity", async () => {
   const cases: [string, string][] = [
     ['<Total of={[["net", 20]]} />', "500–1.600 Euro"],
     ['<Total of={[["cleaning", 30], ["disinfection", 30]]} />', "450–1.200 Euro"],
@@ -42,7 +42,7 @@ test("totals are sums of facts, each so many times", async () => {
   for (const [source, expected] of cases) assert.equal(await words(`Das macht ${source}`), `Das macht ${expected}`);
 });
 
-test("an order costs at least what the smallest one costs, however little it measures", async () => {
+test("an order costs at least the minimum, however little it measures", async () => {
   const cases: [string, string][] = [
     ['<Total of={[["net", 8]]} />', "etwa 300–640 Euro"],
     ['<Total of={[["net", 8]]} over="net-life" />', "etwa 38–128 Euro im Jahr"],
@@ -54,7 +54,7 @@ test("an order costs at least what the smallest one costs, however little it mea
   for (const [source, expected] of cases) assert.equal(await words(`Das macht ${source}`), `Das macht ${expected}`);
 });
 
-test("after how many years something has paid is computed", async () => {
+test("the years after which a purchase has paid off are computed", async () => {
   const bill = 'cost={[["net", 8], ["balcony-cleaning", 1]]} saves={[["balcony-cleaning", 2]]}';
   assert.equal(await words(`Nach <Payback ${bill} upkeep={[["maintenance", 1]]} dative />`), "Nach etwa 2 Jahren");
   await assert.rejects(read(`Nach <Payback ${bill} upkeep={[["roof-cleaning", 1]]} />`), {
@@ -62,7 +62,7 @@ test("after how many years something has paid is computed", async () => {
   });
 });
 
-test("a text can say where a figure comes from", async () => {
+test("a text can name the origin of a figure", async () => {
   assert.equal(
     await words('Breite: <Origin name="slit-width" />.'),
     "Breite: Haag-Wackernagel und Geigenfeind, Basel, 2008.",
@@ -70,7 +70,7 @@ test("a text can say where a figure comes from", async () => {
   await assert.rejects(read('<Origin name="gold" />'), { message: /there is no fact gold/ });
 });
 
-test("a text knows whose estimates it shows", async () => {
+test("a text lists the origins of the estimates that it shows", async () => {
   const { estimates } = await read('Es hält <Fact name="net-life" /> und kostet <Total of={[["net", 10]]} />.');
   assert.deepEqual(estimates, [
     "Schätzung der Redaktion, keine Marktumfrage, Stand November 2026, Preise mit Mehrwertsteuer",
@@ -78,7 +78,7 @@ test("a text knows whose estimates it shows", async () => {
   assert.deepEqual((await read('Höchstens <Fact name="slit-width" /> breit.')).estimates, []);
 });
 
-test("a figure written by hand ends the build at its line", async () => {
+test("a hand-written figure fails the build at its line", async () => {
   await assert.rejects(read("Eins.\n\nEin Netz kostet 25 Euro."), {
     message: /^artikel\.mdx:3: „25 Euro“: figures come from facts\.toml/,
   });
@@ -118,7 +118,7 @@ test("figures are numbers with a unit, in digits or in words", () => {
   for (const text of others) assert.equal(findFigure(`Es sind ${text}.`), null, text);
 });
 
-test("a text that misuses facts ends the build at its line", async () => {
+test("a text that misuses facts fails the build at its line", async () => {
   const cases: [string, RegExp][] = [
     ['Eins.\n\nZwei <Fact name="gold" />.', /^artikel\.mdx:3: <Fact>: name: there is no fact gold in facts\.toml$/],
     ["<Fact />", /^artikel\.mdx:1: <Fact>: name: must be a text$/],

@@ -17,26 +17,26 @@ export interface Options {
   facts?: Facts;
   /** Whether every figure must be one of them. */
   isEditorial?: boolean;
-  /** Line of the file on which the text begins. */
+  /** The line of the file where the text begins. */
   firstLine?: number;
 }
 
 /** A link with its line. */
 export type Link = { target: string; line: number };
 
-/** Reads an MDX file: what `readText` returns, its front matter, and the `source` of both. */
+/** Reads an MDX file: the result of `readText`, the front matter, and the `source` of both. */
 export async function readMdx(file: string, options: Options) {
   const source = await readFile(file, "utf8");
   const text = await readText(file, withoutFrontMatter(source), options);
   return { source, frontMatter: readFrontMatter(file, source), ...text };
 }
 
-/** What this process has read: the development loop reads all texts again when one has changed. */
+/** Caches what this process has read, because the development loop reads all texts again after each change. */
 const known: Map<string, ReturnType<typeof readAnew>> = new Map();
 
 /**
- * Evaluates MDX to a tree of elements, in which components that stand for words are replaced by these. Beside this `body` it returns
- * the text without markup, its headings, its links with their lines, and whose estimates it shows.
+ * Evaluates MDX to a tree of elements, and replaces components that stand for words. Besides this `body` it returns the
+ * text without markup, its headings, its links with their lines, and the origins of its estimates.
  */
 export function readText(file: string, text: string, options: Options = {}): ReturnType<typeof readAnew> {
   const key = JSON.stringify([file, text, options]);
@@ -86,7 +86,7 @@ async function evaluated(text: string, names: readonly string[], complain: Compl
 
 const FRAGMENT = "fragment";
 
-/** Makes an element, as MDX's generated code calls it. */
+/** Creates an element; MDX's generated code calls this. */
 function element(
   type: string,
   { children, ...props }: Record<string, unknown>,

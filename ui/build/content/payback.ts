@@ -3,12 +3,12 @@ import type { Facts } from "./facts.ts";
 import { type Complain, type Part, totalOf } from "./total.ts";
 import { UNITS } from "./units.ts";
 
-/** What is paid once, and twice what is paid each year. */
+/** What is paid once, and two amounts per year: what is saved, and what is spent instead. */
 type Bill = { cost: readonly Part[]; saves: readonly Part[]; upkeep: readonly Part[] };
 
 /**
- * Returns after how many whole years a cost is saved, where `saves` falls away each year and `upkeep` is spent instead: with
- * all prices at their low ends, and with all at their high ends.
+ * Returns after how many whole years a cost has paid off, if `saves` is no longer spent each year and `upkeep` is spent
+ * instead: with all prices at their low ends, and with all at their high ends.
  */
 export function paybackOf(facts: Facts, { cost, saves, upkeep }: Bill, complain: Complain): Amount {
   const [once, saved, spent] = [cost, saves, upkeep].map((parts) => totalOf(facts, parts, {}, complain));

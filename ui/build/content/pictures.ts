@@ -7,8 +7,8 @@ export type Picture = { src: string; width: number; height: number; drawing?: Dr
 export type PictureWriter = (file: string, name: string) => Promise<Picture>;
 
 /**
- * Returns a function that writes a drawing to `assets` as a picture that contains the rules which colour it. It returns the picture's
- * address and size, and the drawing, which is read like those of `src/drawings`.
+ * Returns a function that writes a drawing to `assets` as a picture that includes its colour rules. It returns the
+ * picture's address and size, and the drawing, which is read like those of `src/drawings`.
  */
 export async function pictureWriter(ui: string, assets: string): Promise<PictureWriter> {
   const [readDrawing, css] = await Promise.all([drawingReader(join(ui, "src/drawings")), drawingStyle(ui)]);

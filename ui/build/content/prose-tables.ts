@@ -4,8 +4,8 @@ import { elementsIn, labelOf, type TextElement, type TextNode } from "./tree.ts"
 const MANY_COLUMNS = 3;
 
 /**
- * Prepares the tables of a text: the first cell of a row becomes its header, other cells get the name of their column
- * for narrow screens, and the table is named after the heading above it.
+ * Prepares the tables of a text: the first cell of a row becomes its header, other cells get the name of their column for
+ * narrow screens, and the heading above names the table.
  */
 export function prepareTables(body: readonly TextNode[]) {
   let heading = "";
@@ -17,7 +17,7 @@ export function prepareTables(body: readonly TextNode[]) {
     }
     if (element.type !== "table") continue;
     tables += 1;
-    // Regions need names that differ.
+    // Regions need distinct names.
     prepareTable(element, heading && tables > 1 ? `${heading} (${tables})` : heading);
   }
 }

@@ -15,8 +15,8 @@ const fileOf = (facts: Facts) =>
   });
 
 /**
- * Reads the parts of the city with their days of service, its districts, and background information. A district may
- * name one of the articles. The title may contain a fact.
+ * Reads the parts of the city with their days of service, its districts, and background information. A district may refer
+ * to one of the articles. The title may contain a fact.
  */
 export async function readServiceArea(file: string, articleIds: readonly string[], facts: Facts) {
   const source = await readToml(file);

@@ -4,7 +4,7 @@ import { fail } from "../fail.ts";
 /** Keys and indices that lead to a value. */
 export type Path = PropertyKey[];
 
-/** The data of a file that people edit, and the lines of its values. */
+/** The data of a hand-written file, and the lines of its values. */
 export class Source {
   constructor(
     readonly file: string,
@@ -12,17 +12,17 @@ export class Source {
     private readonly findLine: (path: Path) => number | undefined,
   ) {}
 
-  /** Validates the data and returns the result. The first mistake ends the build at its line. */
+  /** Validates the data and returns the result. The first mistake fails the build at its line. */
   read<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
     const { success, data, error } = schema.safeParse(this.data);
     if (success) return data;
-    // Report a misspelt key rather than the missing one that it was meant to be.
+    // Report a misspelt key rather than the missing one that was intended.
     const issue = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
     const key = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
     return this.fail([...(issue?.path ?? []), ...key], issue?.message ?? "is wrong");
   }
 
-  /** Returns the line (from 1) of a value, or of the nearest value around it if there is none. */
+  /** Returns the line (from 1) of a value, or of the nearest enclosing value if it is missing. */
   lineOf(path: Path) {
     for (let length = path.length; length > 0; length--) {
       const line = this.findLine(path.slice(0, length));
@@ -31,13 +31,13 @@ export class Source {
     return 1;
   }
 
-  /** Ends the build at the line of a value. */
+  /** Fails the build at the line of a value. */
   fail(path: Path, message: string): never {
     const key = path.findLast((part) => typeof part === "string") ?? "";
     return fail(this.file, this.lineOf(path), `${String(key)}: ${message}`);
   }
 
-  /** Returns a function that ends the build at the line of a key of one table. */
+  /** Returns a function that fails the build at the line of a key in one table. */
   complainAt(...table: (string | number)[]): Complain {
     return (key, message) => this.fail([...table, key], message);
   }

@@ -8,15 +8,15 @@ type Counted = Fact & Ends;
 type Options = { over?: string; share?: number; isPartial?: boolean; isMiddle?: boolean };
 export type Complain = (message: string) => never;
 
-/** A fact, and a number or another fact that says how often it counts. */
+/** A fact, and its quantity as a number or another fact. */
 export type Part = readonly [string, number | string];
 
 /**
- * Returns what `<Total of={[["net", 10], ["cleaning", 10]]} />` amounts to: the sum of facts, each times a number or
- * another fact, from all low ends to all high ends, rounded to whole numbers. Facts that name the same minimum cost together
- * at least that, since they are one order. `isPartial` leaves that out, for a line of an order that has others; `share` takes
- * so much of the sum; `over` is a duration in years that it is spread over; `isMiddle` takes the mean of both ends, to the
- * nearest ten. `complain` ends the build where the parts do not add up.
+ * Returns the value of `<Total of={[["net", 10], ["cleaning", 10]]} />`: the sum of facts, each times a number or another
+ * fact, from all low ends to all high ends, rounded to whole numbers. Facts with the same minimum are one order, and
+ * together cost at least that much. `isPartial` ignores the minimum, for one line of a larger order; `share` takes this
+ * share of the sum; `over` is a duration in years to spread it over; `isMiddle` takes the mean of both ends, to the
+ * nearest ten. `complain` fails the build if the parts do not add up.
  */
 export function totalOf(
   facts: Facts,
@@ -46,7 +46,7 @@ export function totalOf(
   return over === undefined ? total : perYear(total, find(over), complain);
 }
 
-/** Adds up what belongs to one order, and raises it to what such an order costs at least. */
+/** Adds up the facts of each order, and raises the sum to the minimum of such an order. */
 function ordersOf(facts: Facts, counted: readonly Counted[]): Amount[] {
   const others = counted.filter(({ minimum }) => minimum === null);
   const names = new Set(counted.flatMap(({ minimum }) => minimum ?? []));
@@ -76,7 +76,7 @@ function perYear({ low, high, rough, unit }: Amount, years: Fact, complain: Comp
   return { ...ends, rough, unit: { ...unit, per: "im Jahr" } };
 }
 
-/** Multiplies an end, which stays open when one of the two is. */
+/** Multiplies two ends; the result is open if either is. */
 function product(amount: number | null, factor: number | null) {
   return amount === null || factor === null ? null : amount * factor;
 }

@@ -1,4 +1,4 @@
-/** An element of a text: one of HTML, or a component, whose name begins with a capital. */
+/** An element of a text: an HTML element, or a component, whose name begins with a capital letter. */
 export interface TextElement {
   type: string;
   props: Record<string, unknown>;
@@ -8,13 +8,13 @@ export interface TextElement {
 }
 export type TextNode = TextElement | string;
 
-/** Elements that begin on a new line, and what stays on one line in them. */
+/** Elements that begin on a new line, and whose content stays on one line. */
 const LINES = /^(?:p|h[1-6]|li|td|th)$/;
 
-/** Ends the build at an element. */
+/** Fails the build at an element. */
 export type Complain = (element: TextElement, message: string) => never;
 
-/** Iterates over the elements of a text, each before those in it. */
+/** Iterates over the elements of a text, each before its descendants. */
 export function* elementsIn(nodes: readonly TextNode[]): Generator<TextElement> {
   for (const node of nodes) {
     if (typeof node === "string") continue;
@@ -33,7 +33,7 @@ export function textsIn(value: unknown): string[] {
   return value !== null && typeof value === "object" ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Returns the words of a text in one line. */
+/** Returns the words of a text on one line. */
 export function labelOf(nodes: readonly TextNode[]): string {
   return nodes
     .map((node) => (typeof node === "string" ? node : labelOf(node.children)))

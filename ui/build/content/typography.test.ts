@@ -21,10 +21,10 @@ test("what belongs together stays on one line, wherever the text comes from", ()
   for (const [html, expected] of cases) assert.equal(typesetHtml(html), expected);
 });
 
-/** What only machines read, and what the build typesets when it renders a page. */
+/** Texts that only machines read, or that the build typesets when it renders a page. */
 const RENDERED_BY_THE_BUILD = /^ui\/src\/(?:pages|private)\//;
 
-test("what the browser renders needs no build to stay on one line", async () => {
+test("texts rendered in the browser stay on one line without the build", async () => {
   const literals = (await literalsOfScripts()).filter(({ file }) => !RENDERED_BY_THE_BUILD.test(file));
   assert.ok(literals.length > 300, `${literals.length}`);
   const broken = literals.filter(({ text }) => typeset(text) !== text).map(({ file, text }) => `${file}: ${text}`);

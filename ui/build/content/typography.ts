@@ -1,6 +1,6 @@
 /**
- * Where a line must not break: between a number and its unit, in a range, in a date, between a paragraph sign, its number and
- * its law, in the file number of a ruling, before a dash.
+ * Places where a line must not break: between a number and its unit, in a range, in a date, between a section sign, its
+ * number and its law, in the file number of a ruling, before a dash.
  */
 const PAIRS: [RegExp, string][] = [
   [
@@ -20,11 +20,11 @@ const PAIRS: [RegExp, string][] = [
   [/\s–\s/g, "\u00a0– "],
 ];
 
-/** What holds no text for readers, and the tags between texts. */
+/** Content without text for readers, and the tags between texts. */
 const MARKUP = /(<(script|style|code|textarea)\b.*?<\/\2>|<[^>]*>|\{[{%].*?[}%]\})/gs;
 
 /**
- * Puts non-breaking spaces into the texts of rendered HTML, wherever they come from: articles, TOML files, components.
+ * Inserts non-breaking spaces into the texts of rendered HTML, whatever their source: articles, TOML files, components.
  */
 export function typesetHtml(html: string) {
   let last = 0;
@@ -36,7 +36,7 @@ export function typesetHtml(html: string) {
   return result + typeset(html.slice(last));
 }
 
-/** Puts non-breaking spaces into a text without markup. */
+/** Inserts non-breaking spaces into a text without markup. */
 export function typeset(text: string) {
   return PAIRS.reduce((shown, [pattern, pair]) => shown.replace(pattern, pair), text);
 }

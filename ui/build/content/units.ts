@@ -1,8 +1,8 @@
 export type Unit = { word: string | null; dative?: string; per: string | null };
 
 /**
- * The units of `facts.toml` and how they are written: the word, its dative if that differs, and what the amount refers
- * to. Months of the year are names and have no word.
+ * The units of `facts.toml` and how they are written: the word, its dative if different, and what the amount refers to.
+ * Months of the year are names and have no word.
  */
 const units = {
   EUR: { word: "Euro", per: null },

@@ -9,14 +9,14 @@ const FOLDERS = ["content", "ui/src"];
 interface Rule {
   what: string;
   pattern: RegExp;
-  /** How often a file may have it. */
+  /** How often it may occur in a file. */
   most: number;
   files: RegExp;
 }
 
 const ARTICLES = /^content\/articles\/.*\.mdx$/;
 const ALL = /\.(?:mdx?|toml|tsx?)$/;
-/** "Rinnen und Firsten" on the home page is no pair. */
+/** "Rinnen und Firsten" on the home page is not such a pair. */
 const ALL_BUT_HOME = /(?<!content\/home)\.(?:mdx?|toml|tsx?)$/;
 
 const RULES: Rule[] = [
@@ -39,10 +39,10 @@ const RULES: Rule[] = [
   },
 ];
 
-/** A source is cited by the title that it has. */
+/** Sources are cited by their own titles. */
 const CITED = /^\s+- title: .*$/gm;
 
-test("texts keep to the words of this site", async () => {
+test("texts follow the site's wording rules", async () => {
   const broken: string[] = [];
   for (const folder of FOLDERS)
     for (const name of await readdir(join(ROOT, folder), { recursive: true })) {

@@ -8,16 +8,16 @@ import { paybackOf } from "./payback.ts";
 import { totalOf } from "./total.ts";
 import type { Complain, TextElement, TextNode } from "./tree.ts";
 
-/** A component that stands for words. */
+/** A component that is replaced by words. */
 type Writer = (element: TextElement, complain: Complain) => string;
 export type Words = Readonly<Record<string, Writer | null>>;
 
-/** Marks the figures of an example; its content takes its place. */
+/** Marks the figures of an example, and is replaced by its content. */
 const ASSUMPTION = "Assumption";
 
 /**
- * Returns the components that stand for words: `<Fact>` for those of a fact, `<Origin>` for where it comes from, `<Total>` for a
- * sum, `<Payback>` for the years after which something has paid.
+ * Returns the components that are replaced by words: `<Fact>` by those of a fact, `<Origin>` by its origin, `<Total>` by
+ * a sum, `<Payback>` by the years after which something has paid off.
  */
 export function wordsFor(facts: Facts): Words {
   const name = factName(facts);
@@ -54,7 +54,7 @@ function writer<Schema extends z.ZodType>(
   return (element, complain) => write(attributesOf(element, schema, complain), (message) => complain(element, message));
 }
 
-/** Replaces components that stand for words by these. */
+/** Replaces such components by their words. */
 export function insertWords(nodes: readonly TextNode[], words: Words, complain: Complain): TextNode[] {
   return nodes.flatMap((node): TextNode[] => {
     if (typeof node === "string") return [node];

@@ -3,8 +3,8 @@ import type { CustomPlugin, XastElement } from "svgo";
 const COLOURS = ["paper", "sky", "water", "brick", "rose", "copper", "slate", "bird", "sand", "white", "black"];
 
 /**
- * What the classes of drawings stand for. Where a drawing is a part of another file, no style sheet of a page reaches it, but
- * variables and inherited strokes do.
+ * The attributes that replace the classes of drawings. No style sheet of a page reaches a drawing inside another file,
+ * but variables and inherited strokes do.
  */
 export const CLASSES: ReadonlyMap<string, string> = new Map([
   ...COLOURS.map((name) => [name, `fill="var(--draw-${name})"`] as const),
@@ -15,12 +15,12 @@ export const CLASSES: ReadonlyMap<string, string> = new Map([
   ["light", 'stroke="var(--draw-paper)"'],
 ]);
 
-/** Attributes that would set colours or strokes without those classes. */
+/** Attributes that would set colours or strokes without these classes. */
 const FORBIDDEN = new Set(["fill", "stroke", "stroke-width", "style", "opacity", "filter", "id"]);
 
 export type Size = { width: number; height: number };
 
-/** Returns an SVGO plugin that refuses anything outside the palette, and reports the size of the drawing. */
+/** Returns an SVGO plugin that rejects anything outside the palette, and reports the size of the drawing. */
 export function checkDrawing(tellSize: (size: Size) => void): CustomPlugin {
   return {
     name: "checkDrawing",

@@ -9,22 +9,22 @@ import { checkDrawing, CLASSES, type Size, sizeOf } from "./check.ts";
 /** `body` is the content of the svg element. */
 export type Drawing = Size & { body: string };
 
-/** Drawings are shown at about their own size: two decimals are more precise than any screen. */
+/** Drawings are shown at about their own size, so two decimals exceed the precision of any screen. */
 const PRECISION = 2;
 
-/** The folder of figures that several drawings show, `<use href="#name" …>`. */
+/** The folder of motifs that several drawings share by `<use href="#name" …>`. */
 const MOTIFS = "motifs";
 const USE = /<use href="#([\w-]+)"([^>]*?)\/>/g;
 
 const CLASS = /class="([^"]*)"/g;
 
-/** SVGO's defaults without the steps that rely on seeing the style sheet, which is not part of a drawing. */
+/** SVGO's defaults without the steps that rely on the style sheet, which is not part of a drawing. */
 const SMALLER: NonNullable<Config["plugins"]>[number] = {
   name: "preset-default",
   params: { overrides: { mergePaths: false, removeUnknownsAndDefaults: false, collapseGroups: false } },
 };
 
-/** Reads the drawings below a folder with their motifs, by their names: the path without `.svg`. */
+/** Reads the drawings below a folder with their motifs, by name: the path without `.svg`. */
 export async function readDrawings(folder: string): Promise<Record<string, Drawing>> {
   const read = await drawingReader(folder);
   const names = (await readdir(folder, { recursive: true }))
@@ -56,7 +56,7 @@ export async function drawingReader(folder: string): Promise<(file: string) => P
   };
 }
 
-/** Replaces classes by what they stand for. */
+/** Replaces classes by their attributes. */
 function withAttributes(svg: string) {
   return svg.replace(CLASS, (_, names: string) =>
     names
@@ -66,7 +66,7 @@ function withAttributes(svg: string) {
   );
 }
 
-/** Reads the maps, which are drawn as they are: `maps/city` and others. */
+/** Reads the maps, which are used unchanged: `maps/city` and others. */
 export async function readMaps(folder: string): Promise<Record<string, Drawing>> {
   const entries = (await sortedNames(folder)).map(async (name) => {
     const source = await readFile(join(folder, name), "utf8");
@@ -76,7 +76,7 @@ export async function readMaps(folder: string): Promise<Record<string, Drawing>>
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Reads the elements of each motif in one line, so that drawings keep their lines. */
+/** Reads the elements of each motif into one line, so that line numbers of drawings stay the same. */
 async function readMotifs(folder: string): Promise<Map<string, string>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".svg"));
   const read = names.map(async (name): Promise<[string, string]> => {

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { Features, transform } from "lightningcss";
 import { coloursOf } from "../palette.ts";
 
-/** Reads the palette of drawings and their stroke, for files of their own. */
+/** Reads the palette and the stroke of drawings, for separate files. */
 export async function drawingStyle(ui: string) {
   const css = `:root{color-scheme:light dark}${await readFile(join(ui, "src/styles/drawings.css"), "utf8")}`;
   const include = Features.LightDark;
   return transform({ filename: "drawings.css", code: Buffer.from(css), minify: true, include }).code.toString();
 }
 
-/** Returns a picture with the colours of the light scheme in place of variables, for a renderer that knows neither. */
+/** Returns a picture with the light scheme's colours instead of variables, for a renderer that supports neither. */
 export function lightOnly(svg: string, css: string) {
   const { light } = coloursOf(css);
   return svg.replaceAll(/var\((--[\w-]+)(?:,([^)]*))?\)/g, (_, name, otherwise) => light.get(name) ?? otherwise);

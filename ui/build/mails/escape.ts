@@ -3,7 +3,7 @@ export const TEMPLATE = /\{\{.*?\}\}|\{%.*?%\}/g;
 
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Escapes a text for HTML, except for the expressions in it, which the server escapes when it fills them in. */
+/** Escapes a text for HTML, except for its expressions, which the server escapes when it fills them in. */
 export function escapeHtml(text: string) {
   const expressions = text.match(TEMPLATE) ?? [];
   return text

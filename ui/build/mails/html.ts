@@ -7,7 +7,7 @@ import { CELL, mailSheet, mailStyles } from "./style.ts";
 
 export type Style = ReturnType<typeof mailStyles>;
 
-/** Renders a mail as an HTML document: one column, no pictures, nothing that is loaded, styles inline. */
+/** Renders a mail as an HTML document: one column, no pictures, no external resources, inline styles. */
 export function renderHtml(
   { subject, preview, body, footer }: { subject: string; preview: string; body: Block[]; footer: Block[] },
   { light, dark }: { light: FindColour; dark: FindColour },
@@ -40,7 +40,7 @@ ${typesetHtml(footer.map((node) => block(node, style, "small")).join(""))}</div>
 `;
 }
 
-/** @param paragraph name of the rule of paragraphs */
+/** @param paragraph the style rule for paragraphs */
 function block(node: Block, style: Style, paragraph: string = "paragraph"): string {
   switch (node.type) {
     case "tag":
@@ -73,7 +73,7 @@ function heading(node: Heading, style: Style) {
   return `<h${level}${style(`heading${level}`, "ink")}>${inline(node, style)}</h${level}>\n`;
 }
 
-/** Whether each item begins with its name in bold. */
+/** Returns whether each item begins with its name in bold. */
 function isFacts(node: List) {
   return node.children.every(
     ({ children: [first] }) => first?.type === "paragraph" && first.children[0]?.type === "strong",
@@ -107,12 +107,12 @@ function fact({ children: [first] }: ListItem, style: Style) {
   return `<tr>${cell("factName", ["soft"], words)}${cell("fact", [], rest)}</tr>\n`;
 }
 
-/** Returns the link that a paragraph consists of, if it does. */
+/** Returns the link that makes up a whole paragraph, if any. */
 function onlyLink({ children: [first, ...others] }: Paragraph): Link | undefined {
   return first?.type === "link" && others.length === 0 ? first : undefined;
 }
 
-/** Returns a link as a button, and its address as text for programs that show no buttons. */
+/** Returns a link as a button, with its address as text for programs that do not show buttons. */
 function button(link: Link, style: Style) {
   const href = escapeHtml(link.url);
   const label = link.children.map((child) => inline(child, style)).join("");

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** Reads the mails after one of them was changed. */
+/** Reads the mails after changing one of them. */
 async function readChanged(file: string, from: string, to: string) {
   await cp(join(CONTENT, "mails"), folder, { recursive: true, force: true });
   const source = await readFile(join(folder, file), "utf8");
@@ -26,7 +26,7 @@ async function readChanged(file: string, from: string, to: string) {
   return readMails(folder, await readPalette(UI));
 }
 
-test("a mistake in a mail is one line with file and line", async () => {
+test("a mistake in a mail is reported in one line, with its file and line", async () => {
   const cases: [file: string, from: string, to: string, expected: RegExp][] = [
     [
       "firm-erased.md",
@@ -47,7 +47,7 @@ test("a mistake in a mail is one line with file and line", async () => {
   }
 });
 
-test("tags between the items of a list leave it one list, and nothing of what is not chosen", () => {
+test("tags between items do not split a list, and leave nothing behind if their condition is not met", () => {
   const blocks = parseMarkdown("- a\n{% if inquiry.x %}\n- b_{{ inquiry.first_name }}_\n{% endif %}\n- c\n");
   assert.deepEqual(
     blocks.map(({ type }) => type),

@@ -2,10 +2,10 @@ import type { Nodes, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { TEMPLATE } from "./escape.ts";
 
-/** A line that is one tag: what lies between two of them is Markdown of its own. */
+/** A line that is a single tag. The text between two of them is parsed separately. */
 const TAG_LINE = /^\s*(\{%[^%]*%\})\s*$/;
 
-/** Stands for an expression while Markdown is parsed, which would take some of its characters for marks. */
+/** Replace an expression while Markdown is parsed, which would treat some of its characters as markup. */
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
 const PLACE = new RegExp(`${OPEN}(\\d+)${CLOSE}`, "g");
@@ -21,8 +21,8 @@ export type Part = RootContent | Tag;
 export type Block = Part | Items;
 
 /**
- * Parses Markdown with template expressions in it. Lines that are one tag separate blocks; a list around which such tags
- * open and close stays one list.
+ * Parses Markdown with template expressions in it. Lines that are a single tag separate blocks, but do not split a list
+ * that contains the tag's opening and end.
  */
 export function parseMarkdown(text: string): Block[] {
   const parts: Part[] = [];
@@ -50,7 +50,7 @@ function parse(text: string, firstLine: number) {
   const unmask: (value: string) => string = (value) =>
     value.replace(PLACE, (_, index) => expressions[Number(index)] ?? "");
   const restore: (node: Nodes) => void = (node) => {
-    // For messages: the parser counts from the first line of this part.
+    // For error messages: the parser counts from the first line of this part.
     Object.assign(node, { line: (node.position?.start.line ?? 1) + firstLine - 1 });
     if ("value" in node) node.value = unmask(node.value);
     if ("url" in node) node.url = unmask(node.url);
@@ -60,7 +60,7 @@ function parse(text: string, firstLine: number) {
   return children;
 }
 
-/** Makes one list of those that only tags separate. */
+/** Joins lists that only tags separate. */
 function joinLists(parts: Part[]) {
   const blocks: Block[] = [];
   for (let start = 0; start < parts.length; ) {
@@ -74,8 +74,8 @@ function joinLists(parts: Part[]) {
 }
 
 /**
- * Returns the end of the longest run of lists and tags from `start` on that holds a list and in which every tag that is
- * opened is closed; `start` if there is none.
+ * Returns the end of the longest run of lists and tags from `start` that contains a list and closes every tag that it
+ * opens; `start` if there is none.
  */
 function endOfList(parts: Part[], start: number) {
   let [end, depth, hasList] = [start, 0, false];

@@ -10,15 +10,15 @@ import { renderHtml } from "./html.ts";
 import { parseMarkdown } from "./markdown.ts";
 import { renderText } from "./text.ts";
 
-/** The end of every mail: who sends it. */
+/** The end of every mail, which names its sender. */
 const FOOTER = "footer.md";
 
 const FRONT_MATTER = table({ label: text, subject: text, preview: text });
 
-/** What Markdown must not hold here: nothing is loaded by a mail, and HTML would bypass the styles. */
+/** Markdown that mails must not contain: they load nothing, and HTML would bypass the styles. */
 const REFUSED = new Set(["html", "image", "imageReference", "linkReference", "definition", "code", "table"]);
 
-/** Templates of a mail's parts, and what the desk calls it. */
+/** The templates of a mail's parts, and its name at the desk. */
 export type Mail = { name: string; label: string; subject: string; text: string; html: string };
 
 /** Reads the mails and returns the templates of their parts. */
@@ -39,12 +39,12 @@ async function readMail(
   const body = checked(file, parseMarkdown(withoutFrontMatter(source)));
   if (body.length === 0) fail(file, source.split("\n").length, "the mail has no text");
   const html = renderHtml({ subject, preview, body, footer }, palette);
-  // Two hyphens and a space begin a signature (RFC 3676), which programs show smaller and leave out of answers.
+  // Two hyphens and a space begin a signature (RFC 3676), which programs show smaller and omit from replies.
   const plain = `${renderText(body)}-- \n${renderText(footer).replaceAll("\n\n", "\n")}`;
   return { name: basename(file, ".md"), label, subject, text: plain, html };
 }
 
-/** Ends the build at the first block that a mail must not hold. */
+/** Fails the build at the first block that a mail must not contain. */
 function checked(file: string, blocks: Block[]) {
   const look: (node: { type: string; line?: number; children?: object[]; parts?: object[] }) => void = (node) => {
     if (REFUSED.has(node.type)) fail(file, node.line ?? 1, `a mail holds no ${node.type}`);

@@ -4,8 +4,8 @@ const TEXT_FONT = "'Source Sans 3', 'Segoe UI', Roboto, Helvetica, Arial, sans-s
 const HEADING_FONT = "Besley, Rockwell, 'Roboto Slab', Georgia, serif";
 
 /**
- * The colours of each class, by the variables of `tokens.css`. In the light they are inline, since some programs drop
- * style sheets; in dark mode, a style sheet takes the place of them.
+ * The colours of each class, by the variables of `tokens.css`. Light colours are inline, because some programs drop style
+ * sheets; in dark mode, a style sheet overrides them.
  */
 const COLOURS: Record<string, Record<string, string>> = {
   page: { "background-color": "--paper", color: "--ink" },
@@ -30,15 +30,15 @@ const RULES: Record<string, string> = {
   list: "margin:0 0 16px;padding:0 0 0 20px",
   item: "margin:0 0 6px",
   facts: "width:100%;margin:0 0 20px;border-collapse:collapse;border-top:1px solid;table-layout:fixed",
-  // Cells, since long names and values then stay in their columns in every program.
+  // Table cells, because they keep long names and values in their columns in every program.
   factName:
     "width:120px;padding:8px 8px 8px 0;border-bottom:1px solid;vertical-align:top;text-align:left;font-weight:400",
   fact: "padding:8px 0;border-bottom:1px solid;vertical-align:top",
-  // A command to be copied.
+  // A command to copy.
   code: "font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace;font-size:15px",
   quote: "margin:0 0 20px;padding:12px 16px;border-left:4px solid;white-space:pre-line",
   buttonLine: "margin:24px 0 10px",
-  // The border is the padding: Word, which draws mails in Outlook, knows no padding of links.
+  // The border serves as padding: Word, which renders mails in Outlook, ignores the padding of links.
   button:
     "display:inline-block;border-style:solid;border-width:14px 26px;border-radius:3px;font-size:17px;font-weight:700;line-height:1.2;text-decoration:none",
   address: "margin:0 0 24px;font-size:14px;line-height:1.45",
@@ -48,7 +48,7 @@ const RULES: Record<string, string> = {
   hidden: "display:none;max-height:0;overflow:hidden;mso-hide:all",
 };
 
-/** Returns what turns the names of rules and colours into attributes. */
+/** Returns a function that turns the names of a rule and of colours into attributes. */
 export function mailStyles(colour: FindColour) {
   return (rule: string, ...classes: string[]): string => {
     const colours = classes.flatMap((name) =>
@@ -59,10 +59,10 @@ export function mailStyles(colour: FindColour) {
   };
 }
 
-/** The class of both cells of a fact. A phone has no room for them side by side. */
+/** The class of both cells of a fact, which a phone shows one below the other. */
 export const CELL = "cell";
 
-/** Returns the style sheet: narrow screens and dark mode. */
+/** Returns the style sheet for narrow screens and dark mode. */
 export function mailSheet(dark: FindColour) {
   const rules = Object.entries(COLOURS).map(([name, colours]) => {
     const declarations = Object.entries(colours).map(

@@ -5,8 +5,8 @@ import type { Block } from "./markdown.ts";
 const EXPRESSION = /^\{\{\s*([\w.]+)\s*\}\}$/;
 
 /**
- * Renders blocks as plain text. Tags are directly beside what they choose, so that nothing is left of what is not
- * chosen.
+ * Renders blocks as plain text. Tags directly adjoin their content, so that a condition that is not met leaves nothing
+ * behind.
  */
 export function renderText(blocks: Block[]): string {
   return blocks.map(block).join("");
