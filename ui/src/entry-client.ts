@@ -13,8 +13,8 @@ import { startTooltips } from "./enhancements/tooltips.ts";
 import { whenShown } from "./browser/lifecycle.ts";
 
 /*
- * The script of every page. The page is complete without; what this adds is listed here. Code that few visits need comes
- * by `import()`: deliveries, tags. One that fails takes no other with it. Pages with an island load `entry-island.ts` besides.
+ * The script of every page, which is complete without it; the list below is what it adds. Code that few visits need comes by
+ * `import()`: deliveries, tags. If one enhancement fails, the others still run. Pages with an island also load `entry-island.ts`.
  */
 const hasIsland = document.querySelector("[data-island]") !== null;
 const starts: readonly (() => void)[] = [

@@ -13,10 +13,10 @@ export { structuredData } from "./pages/structured-data.ts";
 export { spriteFile } from "./pages/home/home.tsx";
 export { reportMap } from "./blog/map/report-map.tsx";
 
-/** The elements that belong into the document's head. React renders them first. */
+/** The elements that belong in the document's head. React renders them first. */
 const HOISTED = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>|<link [^>]*\/>)*/;
 
-/** Renders the page at an encoded path, in template mode: the elements of its head and its body. */
+/** Renders the page at an encoded path in template mode: the elements of its head, and its body. */
 export function render(path: string): { head: string; body: string } {
   const { meta, content } = pageAt(path);
   const rendered = renderToStaticMarkup(
@@ -29,7 +29,7 @@ export function render(path: string): { head: string; body: string } {
   return { head, body: rendered.slice(head.length) };
 }
 
-/** Renders the private pages, in template mode. No script ever runs on them. */
+/** Renders the private pages in template mode. React never runs on them in the browser. */
 export function renderPrivatePages(): { name: string; title: string; body: string }[] {
   return privatePages.map(({ name, title, Content }) => {
     const page = (

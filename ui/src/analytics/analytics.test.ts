@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { countStep } from "./counts.ts";
 import { scriptUrl } from "./tags/tag-manager.ts";
 
-/** Gives the code under test a browser and its page, and returns the addresses that it tells something. */
+/** Mocks the browser and its page for the code under test, and returns the addresses that receive a request. */
 function setUp(navigator: object, demo: boolean): string[] {
   const requests: string[] = [];
   Object.assign(globalThis, {
@@ -17,7 +17,7 @@ function setUp(navigator: object, demo: boolean): string[] {
   return requests;
 }
 
-test("a visitor who objects is not counted, nor is anybody in a demo", () => {
+test("visitors who object are not counted, nor is anyone in a demo", () => {
   for (const [index, [navigator, isDemo, count]] of (
     [
       [{ globalPrivacyControl: true }, false, 0],

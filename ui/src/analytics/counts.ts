@@ -1,10 +1,10 @@
 import { readSettings } from "../template/site-settings.ts";
 import { whenShown } from "../browser/lifecycle.ts";
 
-/** What browsers tell the sites of visitors who object to being counted. */
+/** Signals of visitors who object to being counted. */
 type Objecting = Navigator & { readonly globalPrivacyControl?: boolean; readonly doNotTrack?: string | null };
 
-/** What browsers tell about how a page was loaded. The last two are known to those that load pages ahead. */
+/** How a page was loaded. Only browsers that load pages ahead have the last two. */
 type Navigation = PerformanceNavigationTiming & {
   readonly activationStart?: number;
   readonly deliveryType?: string;
@@ -12,14 +12,14 @@ type Navigation = PerformanceNavigationTiming & {
 
 const reached = new Set<number>();
 
-/** Counts a step of the questionnaire once in a view, by its number alone. */
+/** Counts a step of the questionnaire once per view, by its number alone. */
 export function countStep(step: number): void {
   if (reached.has(step)) return;
   reached.add(step);
   count("/rest/v1/steps", { step });
 }
 
-/** Counts a page that was loaded ahead of its link. The server has counted all others. */
+/** Counts a page that the browser loaded ahead. The server has counted all others. */
 export function countIfLoadedAhead(): void {
   whenShown(() => {
     const [navigation] = performance.getEntriesByType("navigation") as Navigation[];
@@ -29,11 +29,11 @@ export function countIfLoadedAhead(): void {
 
 function isLoadedAhead({ activationStart = 0, deliveryType, transferSize, type }: Navigation): boolean {
   if (activationStart > 0 || deliveryType === "navigational-prefetch") return true;
-  // Nothing was transferred, so it came from the browser's cache; but not for a way back.
+  // Nothing was transferred, so the page came from the browser's cache; but going back does not count.
   return transferSize === 0 && type === "navigate";
 }
 
-/** Tells the server one thing to count, and nothing about the visitor; not of one who objects, and not in a demo. */
+/** Sends the server one thing to count, and nothing about the visitor. Skips visitors who object, and demos. */
 function count(url: string, what: object): void {
   const { globalPrivacyControl, doNotTrack } = window.navigator as Objecting;
   if (readSettings().demo || globalPrivacyControl === true || doNotTrack === "1") return;
@@ -43,7 +43,7 @@ function count(url: string, what: object): void {
     body: JSON.stringify(what),
     credentials: "omit",
     redirect: "error",
-    // It may be the last thing that a visitor sees of the page.
+    // The visitor may leave the page right after this.
     keepalive: true,
     priority: "low",
   });

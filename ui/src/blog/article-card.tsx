@@ -5,12 +5,12 @@ import { germanLongDate } from "../prose/facts/format.ts";
 
 interface Props {
   article: Article;
-  /** The level of the card's heading, so that it fits its section. */
+  /** The heading level of the card, to fit its section. */
   heading?: "h2" | "h3";
   isLarge?: boolean;
 }
 
-/** The most categories that a card names; the rest is counted. */
+/** The most categories that a card names; the rest are only counted. */
 const SHOWN_CATEGORIES = 2;
 
 export function ArticleCard({ article, heading: Heading = "h3", isLarge = false }: Props) {

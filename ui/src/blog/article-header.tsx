@@ -4,7 +4,7 @@ import { categoryPath, categorySlug } from "./categories.ts";
 import { germanLongDate } from "../prose/facts/format.ts";
 import { readingMinutes, shownWords } from "./reading-time.tsx";
 
-/** Opens an article: the way back, categories, title, excerpt, author and date, and the picture. */
+/** Renders an article's header: the way back, categories, title, excerpt, author and date, and the picture. */
 export function ArticleHeader({ article }: { article: Article }) {
   return (
     <header className="article-header">
@@ -40,7 +40,7 @@ export function ArticleHeader({ article }: { article: Article }) {
   );
 }
 
-/** The day on which every statement was last checked. */
+/** Renders the day on which every statement was last checked. */
 export function ReviewDay({ day }: { day: string }) {
   return (
     <span>

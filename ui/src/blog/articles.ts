@@ -1,10 +1,10 @@
 import generated from "../../generated/articles.json" with { type: "json" };
 import type { Article as ArticleText } from "../../build/content/articles.ts";
 
-/** What the build knows of an article: its front matter, of which dates are YYYY-MM-DD, and what it has read in the text. */
+/** The metadata of an article: its front matter, with dates as YYYY-MM-DD, and what the build has extracted from the text. */
 export type Article = ArticleText["meta"];
 
-/** What a statement of an article rests on. */
+/** A source of an article's statements. */
 export type Source = Article["sources"][number];
 
 /** All articles, newest first. */
@@ -23,12 +23,12 @@ export function articleBody(article: Pick<Article, "id">): string {
   return `article-${article.id}`;
 }
 
-/** Returns the day of the last change: articles are reviewed after they were published. */
+/** Returns the day of the last change, because articles are reviewed after publication. */
 export function lastChange({ date, reviewed }: Pick<Article, "date" | "reviewed">): string {
   return reviewed > date ? reviewed : date;
 }
 
-/** How many articles the lists show at most. */
+/** The most articles that a list shows. */
 const FEATURED = 3;
 const LATEST = 6;
 const RELATED = 3;
@@ -37,12 +37,12 @@ export function featuredArticles(all = articles): Article[] {
   return all.filter((article) => article.featured).slice(0, FEATURED);
 }
 
-/** Returns the newest articles, without those that the page already shows. */
+/** Returns the newest articles, except those already on the page. */
 export function latestArticles(shown: readonly Article[] = [], all = articles): Article[] {
   return all.filter((article) => !shown.includes(article)).slice(0, LATEST);
 }
 
-/** Returns up to 3 other articles that share categories or tags: those that share most come first, then the newest. */
+/** Returns up to 3 other articles that share categories or tags, those with the most in common first, then the newest. */
 export function relatedArticles(article: Article, all = articles): Article[] {
   const namesOf = ({ categories, tags }: Article) => new Set([...categories, ...tags]);
   const shared = (other: Article) => [...namesOf(other)].filter((name) => namesOf(article).has(name)).length;

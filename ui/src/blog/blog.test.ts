@@ -6,7 +6,7 @@ import { readingMinutes } from "./reading-time.tsx";
 
 const [first = assert.fail("no articles")] = articles;
 
-test("reading time is words by 225, rounded up, at least a minute", () => {
+test("reading time is the number of words divided by 225, rounded up", () => {
   assert.deepEqual([0, 1, 225, 226, 450, 451].map(readingMinutes), [1, 1, 1, 2, 2, 3]);
 });
 
@@ -17,7 +17,7 @@ test("a category's texts follow the keywords in its name", () => {
   assert.match(categoryText("Service").heading, /Service/);
 });
 
-test("what shares most is related most, the newest among equals", () => {
+test("the articles with the most in common come first, the newest among equals", () => {
   const named = (id: string, categories: string[], tags: string[]) => ({ ...first, id, categories, tags });
   const all = [
     named("spikes", ["Kosten"], ["Spikes"]),

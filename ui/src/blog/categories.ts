@@ -1,7 +1,7 @@
 import { type Article, articles } from "./articles.ts";
 import generated from "../../generated/categories.json" with { type: "json" };
 
-/** Returns every category that has an article, the largest first, then by name. */
+/** Returns every category with an article, the largest first, then by name. */
 export function listCategories(all: Article[] = articles): Category[] {
   const counts = new Map<string, number>();
   for (const name of all.flatMap((article) => article.categories)) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -24,7 +24,7 @@ export interface Category {
   count: number;
 }
 
-/** Turns a name into a slug: lower case, with hyphens for spaces; umlauts stay. */
+/** Turns a name into a slug: lower case, with hyphens for spaces, keeping umlauts. */
 export function categorySlug(name: string): string {
   return name.toLowerCase().replaceAll(" ", "-");
 }
@@ -35,8 +35,8 @@ export function categoryPath(slug: string): string {
 }
 
 /**
- * Returns the texts of `content/categories.toml` for a category, chosen by keywords in its name, and what its link to the
- * questionnaire chooses in advance. Search engines may list those that have an introduction of their own.
+ * Returns a category's texts from `content/categories.toml`, which depend on keywords in its name, and what its link to
+ * the questionnaire preselects. Search engines may index categories with their own introduction.
  */
 export function categoryText(name: string) {
   const { categories, texts, other } = generated;

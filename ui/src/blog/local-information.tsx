@@ -3,7 +3,7 @@ import { serviceArea } from "./map/map.ts";
 import { either } from "../template/template.tsx";
 import { Table, TableHead } from "../components/table.tsx";
 
-/** Lists the districts with articles about them, beside the map. Only the sample operator is active in all of them. */
+/** Lists the districts with articles about them, beside the map. Only the sample operator serves all of them. */
 export function ActiveDistricts() {
   return (
     <section aria-labelledby="bezirke">
@@ -28,7 +28,7 @@ export function ActiveDistricts() {
   );
 }
 
-/** Tells what law, climate and architecture in Hamburg mean for the choice of a method. */
+/** Explains how law, climate and architecture in Hamburg affect the choice of a method. */
 export function HamburgInformation() {
   const { title, lead, rows } = serviceArea.background;
   return (

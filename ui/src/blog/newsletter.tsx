@@ -1,9 +1,9 @@
 import { IfSetting } from "../template/settings.tsx";
 
 /**
- * Renders the newsletter's form at the end of the blog. `enhancements/newsletter.ts` handles it; until that has started the form
- * does nothing (`method="dialog"`), and without JavaScript the block is hidden. Where the server sends no mail, nothing is
- * submitted, and the text promises nothing.
+ * Renders the newsletter's form at the end of the blog. `enhancements/newsletter.ts` handles it; until that has started,
+ * the form does nothing (`method="dialog"`), and without JavaScript the block is hidden. If the server sends no mail,
+ * nothing is submitted, and the text makes no promises.
  */
 export function Newsletter() {
   return (

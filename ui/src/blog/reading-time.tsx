@@ -3,14 +3,14 @@ import { ProseBody } from "../prose/prose-body.tsx";
 import { SettingsProvider } from "../template/settings.tsx";
 import type { Settings } from "../template/site-settings.ts";
 
-/** Text in drawings and text for screen readers: both repeat what is shown beside them. */
+/** Text in drawings and text for screen readers, which both repeat visible text. */
 const REPEATED = /<svg.*?<\/svg>|<(\w+) class="visually-hidden".*?<\/\1>/gs;
 const TAG = /<[^>]+>/g;
 const ENTITY = /&[^;]+;/g;
 
 /**
  * Counts the words that a text of `content/` shows, including those in attributes of blocks and those that blocks add,
- * but without parts that depend on a setting. For pages that are rendered at build time.
+ * but not those that depend on a setting. Only for pages that are rendered at build time.
  */
 export function shownWords(body: string): number {
   const html = renderToStaticMarkup(
@@ -24,7 +24,7 @@ export function shownWords(body: string): number {
 
 const NO_SETTINGS = {} as Settings;
 
-/** Words that people read in a minute. */
+/** Reading speed in words per minute. */
 const WORDS_PER_MINUTE = 225;
 
 /** Returns the reading time in whole minutes, at least one. */

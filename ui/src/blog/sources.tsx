@@ -11,7 +11,7 @@ const KINDS: Record<Source["kind"], string> = {
   technical: "Technische Regeln und Herstellerangaben",
 };
 
-/** Lists the sources of a text and what each supports, which figures are estimates, and when all of it was checked. */
+/** Lists the sources of a text and what each supports, the origins of estimates, and when everything was last checked. */
 export function Sources({ sources, reviewed, estimates }: Pick<Article, "sources" | "reviewed" | "estimates">) {
   const kinds = (Object.keys(KINDS) as Source["kind"][]).map((kind) => ({
     kind,

@@ -1,6 +1,6 @@
 /**
  * Returns the link within the site that a click follows in this tab. Returns null for everything else, such as other
- * sites, new tabs and downloads, and if the click was already handled.
+ * sites, new tabs, downloads and clicks that were already handled.
  */
 export function followedLink(event: MouseEvent): HTMLAnchorElement | null {
   if (event.defaultPrevented) return null;

@@ -1,4 +1,4 @@
-/** Starts something that a page can do without. What it throws is logged, and what starts after it starts all the same. */
+/** Runs an optional enhancement. Errors are logged, so that later ones still run. */
 export function guarded(start: () => void): void {
   try {
     start();

@@ -1,10 +1,10 @@
-/** What browsers that prerender pages add. */
+/** Properties that only browsers with prerendering have. */
 type Prerenderable = Document & { readonly prerendering?: boolean };
 type Activatable = PerformanceEntry & { readonly activationStart?: number };
 
 /**
- * Calls back when somebody sees the page: at once, or, if the browser has rendered it ahead, when it is shown. Returns
- * how to stop.
+ * Calls back when the page is visible: at once, or, if the browser has prerendered it, when it is shown. Returns a
+ * function that cancels this.
  */
 export function whenShown(callback: () => void): () => void {
   const { prerendering } = document as Prerenderable;
@@ -28,19 +28,19 @@ export function afterShown(milliseconds: number, callback: () => void): () => vo
   };
 }
 
-/** Returns for how many milliseconds the page has been shown. */
+/** Returns how long the page has been shown, in milliseconds. */
 export function shownFor(): number {
   const [navigation] = performance.getEntriesByType("navigation") as Activatable[];
   return performance.now() - (navigation?.activationStart ?? 0);
 }
 
 /**
- * How long after everything has loaded a page counts as painted, in milliseconds, in browsers that do not report paints or forget
- * to. On a fast line everything is there before the first frame.
+ * Milliseconds after loading at which a page counts as painted in browsers that do not report paints or forget to. On a
+ * fast connection everything arrives before the first frame.
  */
 const PAINTED_BY_THEN = 250;
 
-/** Calls back when the page has been painted for the first time, or at once if it is not visible, such as a prerendered one. */
+/** Calls back after the page's first paint, or at once if it is not visible, for example because it is prerendered. */
 export function whenPainted(callback: () => void): void {
   if (document.hidden) {
     callback();
@@ -58,15 +58,15 @@ export function whenPainted(callback: () => void): void {
   whenLoaded(() => setTimeout(start, PAINTED_BY_THEN));
 }
 
-/** Calls back when the page has loaded, or at once if it has. */
+/** Calls back when the page has loaded, or at once if it already has. */
 function whenLoaded(callback: () => void): void {
   if (document.readyState === "complete") callback();
   else window.addEventListener("load", callback, { once: true });
 }
 
 /**
- * Calls back when the visitor comes back to a page that the browser has kept as it was left. Nothing starts again there,
- * and what other pages have stored since is unknown to it. Returns how to stop.
+ * Calls back when the visitor returns to a page from the back/forward cache. Scripts do not start again there, and the
+ * page has missed what other pages have stored since. Returns a function that cancels this.
  */
 export function onReturn(callback: () => void): () => void {
   const listen = ({ persisted }: PageTransitionEvent) => {

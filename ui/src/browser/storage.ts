@@ -1,6 +1,6 @@
 type Place = "localStorage" | "sessionStorage";
 
-/** The names of what is kept, or their beginnings: exactly those that `/datenschutz` explains. */
+/** The keys that may be used, or their prefixes: exactly those that `/datenschutz` explains. */
 export const KEPT = [
   "cookieConsent",
   "cookieSettings",
@@ -15,16 +15,16 @@ export const KEPT = [
 type KeptName = `${(typeof KEPT)[number]}${string}`;
 
 /*
- * What this browser keeps, and what this tab keeps. Nothing here throws: storage may be switched off (reading the property
+ * The storage of this browser, and of this tab. Nothing here throws: storage may be disabled (then reading the property
  * throws), full or broken.
  */
 
-/** Returns what is kept under a name; null for nothing. */
+/** Returns the item with this name; null if there is none. */
 export function readItem(place: Place, name: string): string | null {
   return attempt(() => window[place].getItem(name), null);
 }
 
-/** Keeps a text; false if the browser refuses to. */
+/** Stores a text; returns false if the browser refuses. */
 export function writeItem(place: Place, name: KeptName, text: string): boolean {
   return attempt(() => {
     window[place].setItem(name, text);

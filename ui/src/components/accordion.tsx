@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 
-/** Renders questions whose answers open, on the FAQ page and in articles. Works without JavaScript. */
+/** Renders questions with answers that open, for the FAQ page and articles. Works without JavaScript. */
 export function Accordion({ children }: { children: ReactNode }) {
   return <div className="accordion">{children}</div>;
 }
 
 interface ItemProps {
-  /** For links to the answer. It is set on the answer, so that browsers open it for such a link. */
+  /** The target of links. It is on the answer, so that browsers open it when following such a link. */
   id: string;
   question: string;
   isOpen?: boolean;

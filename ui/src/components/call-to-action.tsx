@@ -3,7 +3,7 @@ import { InquiryLink, type Subject } from "./inquiry-link.tsx";
 interface Props extends Subject {
   title: string;
   text: string;
-  /** A heading at the end of a page; a paragraph for a card within a text, which is not a section of it. */
+  /** A heading at the end of a page; a paragraph in a card within a text, which is not a section of its own. */
   as?: "h2" | "p";
 }
 

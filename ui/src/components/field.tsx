@@ -22,7 +22,7 @@ interface Described {
   readonly "aria-describedby": string | undefined;
 }
 
-/** A labelled control with its hint and its error, tied together for screen readers. */
+/** A labelled control with its hint and its error, linked for screen readers. */
 export function Field({ id, label, hint, error, required, children }: FieldProps) {
   return (
     <div className="field" data-invalid={error !== undefined}>
@@ -37,7 +37,7 @@ export function Field({ id, label, hint, error, required, children }: FieldProps
 
 type Notes = Pick<FieldProps, "id" | "hint" | "error">;
 
-/** Says what is expected in a field, and what is wrong with it. */
+/** Renders a field's hint and its error. */
 export function FieldNotes({ id, hint, error }: Notes) {
   return (
     <>
@@ -55,7 +55,7 @@ export function FieldNotes({ id, hint, error }: Notes) {
   );
 }
 
-/** Returns the attributes that tie a control to the notes of its field. */
+/** Returns the attributes that link a control to the notes of its field. */
 export function describedBy(id: string, hint: ReactNode, error: ReactNode): Described {
   const ids = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return { "aria-invalid": error ? true : undefined, "aria-describedby": ids || undefined };

@@ -2,10 +2,10 @@ import { createContext, useContext } from "react";
 import inquiry from "../../generated/inquiry.ts";
 import { PROPERTY_OPTIONS } from "../inquiry/options.ts";
 
-/** The label of links to the questionnaire, except where a list of steps or a card has its own. */
+/** The label of links to the questionnaire, unless a list of steps or a card has its own. */
 const LABEL = "Angebote anfragen";
 
-/** What a page is about, in the values that links to the questionnaire take (`content/inquiry.toml`). */
+/** The subject of a page, in the values that links to the questionnaire take (`content/inquiry.toml`). */
 export interface Subject {
   problem?: string | null | undefined;
   propertyType?: string | null | undefined;
@@ -13,7 +13,7 @@ export interface Subject {
 
 const PageSubject = createContext<Subject>({});
 
-/** Says what a page is about, for all links to the questionnaire in it. */
+/** Sets the subject of a page for all links to the questionnaire in it. */
 export const SubjectProvider = PageSubject.Provider;
 
 /** A link to the questionnaire that preselects its own subject, or else the subject of the page. */
@@ -30,7 +30,7 @@ export function InquiryLink({ problem, propertyType, look = "button" }: Subject 
 const PROBLEMS = Object.keys(inquiry.preselect.problem);
 const PROPERTY_TYPES = [...PROPERTY_OPTIONS.map(({ id }) => id), ...Object.keys(inquiry.preselect.property_type)];
 
-/** Returns the address of the questionnaire with a subject chosen in advance. A value that chooses nothing is refused. */
+/** Returns the address of the questionnaire with a subject preselected. Throws if a value preselects nothing. */
 export function inquiryPath({ problem, propertyType }: Subject): string {
   const query = new URLSearchParams();
   if (problem) query.set("problem", known("problem", problem, PROBLEMS));

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { If } from "../template/template.tsx";
 
-/** Browsers focus it when the page is loaded, with or without scripts. */
+/** The browser itself focuses it on load, with or without scripts. */
 const FOCUSED = { tabIndex: -1, autoFocus: true } as const;
 
-/** Says what was just done. It takes the focus, since screen readers announce no region that is there when the page loads. */
+/** Confirms what was just done. It takes the focus, because screen readers ignore live regions that are there on load. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <p className="bar" data-tone="good" data-below="5" role="status" {...FOCUSED}>
@@ -22,7 +22,7 @@ export function Notices({ texts }: { texts: Readonly<Record<string, ReactNode>> 
   ));
 }
 
-/** Says at the top why nothing was stored: screen readers announce it, and continue from it. */
+/** Explains at the top why nothing was stored. Screen readers announce it, and continue from there. */
 export function ErrorSummary({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="error-summary measure" role="alert" {...FOCUSED}>
@@ -32,7 +32,7 @@ export function ErrorSummary({ title, children }: { title: string; children: Rea
   );
 }
 
-/** Leads from an error summary to a field. */
+/** Links from an error summary to a field. */
 export function ErrorLink({ field, children }: { field: string; children: ReactNode }) {
   return (
     <li>

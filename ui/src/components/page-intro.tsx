@@ -5,12 +5,12 @@ import { findDrawing } from "../drawings/drawings.ts";
 interface Props {
   title: ReactNode;
   lead?: ReactNode;
-  /** The name of the drawing that stands on the rule below the heading, on wide screens. */
+  /** The name of the drawing on the rule below the heading, on wide screens. */
   drawing?: string;
   children?: ReactNode;
 }
 
-/** Opens a page with its heading and, if given, a sentence that says what it offers. */
+/** Opens a page with its heading and an optional lead that says what it offers. */
 export function PageIntro({ title, lead, drawing, children }: Props) {
   return (
     <div className="page-intro">

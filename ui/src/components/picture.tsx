@@ -1,4 +1,4 @@
-/** A picture as the content step writes it. */
+/** A picture as written by the content step. */
 export interface PictureSource {
   src: string;
   alt: string;
@@ -9,13 +9,13 @@ export interface PictureSource {
 interface Props {
   source: PictureSource;
   className?: string;
-  /** A picture at the top is fetched first, one below when it comes near. */
+  /** Pictures at the top are fetched first, those below when they come near. */
   place: "top" | "below";
 }
 
 /**
- * Renders a picture in a frame that reserves its space and pulses until the picture is loaded. A picture that fails is
- * replaced by the default picture or by its own text: see `enhancements/picture.ts`.
+ * Renders a picture in a frame that reserves its space and pulses until the picture has loaded. A picture that fails is
+ * replaced by the default picture or by its alternative text: see `enhancements/picture.ts`.
  */
 export function Picture({ source, className, place }: Props) {
   const isTop = place === "top";

@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 import { Claim, type ClaimName } from "../template/claim.tsx";
 
 interface HeadingProps {
-  /** For anchors. */
+  /** The target of anchors. */
   id: string;
   title: string;
   lead?: ReactNode;
-  /** A claim after the lead. */
+  /** A claim shown after the lead. */
   claim?: ClaimName;
 }
 
-/** Renders the heading and the opening sentence of a section. */
+/** Renders the heading and the lead of a section. */
 export function SectionHeading({ id, title, lead, claim }: HeadingProps) {
   return (
     <div className="section-heading">
@@ -29,7 +29,7 @@ interface SectionProps extends HeadingProps {
   children: ReactNode;
 }
 
-/** Renders a part of a page with a heading of its own. */
+/** Renders a section of a page with its own heading. */
 export function Section({ className, children, ...heading }: SectionProps) {
   return (
     <section className={className ? `section ${className}` : "section"} aria-labelledby={heading.id}>

@@ -4,7 +4,7 @@ const STARS = [1, 2, 3, 4, 5];
 
 interface Props {
   rating: number | string;
-  /** Returns the class of a star: `stars-full` up to the rating. */
+  /** Returns a star's class: `stars-full` up to the rating. */
   classOf: (star: number) => string | undefined;
 }
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 interface SubmitProps {
-  /** The classes of the button. */
   look?: string;
   children: ReactNode;
 }
@@ -17,12 +16,12 @@ export function Submit({ look = "button-plain", children }: SubmitProps) {
 
 interface PostProps extends SubmitProps {
   action: string;
-  /** What is sent, by its name. */
+  /** Hidden fields, by name. */
   sends?: Readonly<Record<string, string>>;
   field?: { label: string; name: string; maxLength: number };
 }
 
-/** A form that is a button, with at most one field. */
+/** A form that consists of a button and at most one field. */
 export function PostButton({ action, sends = {}, field, ...button }: PostProps) {
   return (
     <form method="post" action={action}>

@@ -5,7 +5,7 @@ interface Props extends ComponentProps<"table"> {
   label?: string;
 }
 
-/** Renders a table that scrolls sideways on small screens. The keyboard can scroll it, too: see `enhancements/table.ts`. */
+/** Renders a table that scrolls sideways on small screens, also by keyboard: see `enhancements/table.ts`. */
 export function Table({ label = "Tabelle", ...table }: Props) {
   return (
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0} data-enhancement="table">
@@ -14,7 +14,6 @@ export function Table({ label = "Tabelle", ...table }: Props) {
   );
 }
 
-/** Names the columns of a table. */
 export function TableHead({ columns }: { columns: readonly string[] }) {
   return (
     <thead>

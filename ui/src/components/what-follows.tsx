@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { IfSetting } from "../template/settings.tsx";
 
-/** Lists what happens after an inquiry was sent: the program asks firms, or, if none are configured, the operator handles it. */
+/** Lists what happens after an inquiry: firms are asked automatically or, if none are configured, the operator handles it. */
 export function WhatFollows() {
   return (
     <IfSetting name="handling.firms" otherwise={<OperatorSteps />}>
@@ -17,7 +17,7 @@ export function WhatFollows() {
   );
 }
 
-/** Lists what happens where no firm was asked. */
+/** Lists what happens if no firm was asked. */
 export function OperatorSteps() {
   return (
     <Steps>
@@ -29,7 +29,7 @@ export function OperatorSteps() {
   );
 }
 
-/** However it is handled, the visitor decides in the end. */
+/** Ends every list the same way: the visitor decides. */
 function Steps({ children }: { readonly children: ReactNode }) {
   return (
     <ol className="what-follows">

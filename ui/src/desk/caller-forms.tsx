@@ -7,7 +7,7 @@ import { Branch, If, slot } from "../template/template.tsx";
 
 const CONTACT = ["firstName", "lastName", "email", "phone"] as const;
 
-/** Renders the questionnaire for somebody who calls, to be read out. */
+/** Renders the questionnaire for a caller, to be read out. */
 export function NewInquiryPage() {
   return (
     <>
@@ -35,7 +35,7 @@ export function NewInquiryPage() {
   );
 }
 
-/** Corrects what a caller says is wrong. */
+/** Renders the form that corrects a caller's details. */
 export function CorrectForm() {
   return (
     <If test="has_person">

@@ -4,7 +4,7 @@ import { Badge, Named } from "./template.tsx";
 import { DELIVERIES, KINDS } from "./words.ts";
 import { PostButton } from "../components/submit.tsx";
 
-/** Lists the mails and webhooks of an inquiry, each that has not arrived with a button that tries it now. */
+/** Lists the mails and webhooks of an inquiry. Each that has not arrived has a button to retry it now. */
 export function Deliveries() {
   return (
     <section aria-labelledby="zustellungen">

@@ -4,7 +4,7 @@ import { Brand } from "../layout/brand.tsx";
 import { useText } from "../template/settings.tsx";
 import { PostButton } from "../components/submit.tsx";
 
-/** The pages that the navigation leads to, in the order of a working day. */
+/** The pages in the navigation, in the order of a working day. */
 const SECTIONS = [
   ["/posteingang", "Posteingang"],
   ["/betriebe", "Betriebe"],
@@ -17,14 +17,14 @@ const SECTIONS = [
 export type Section = (typeof SECTIONS)[number][0];
 
 interface LayoutProps {
-  /** Where the page belongs in the navigation, if anywhere. */
+  /** The page's section in the navigation, if any. */
   section?: Section | undefined;
-  /** The condition on which somebody is logged in, if not all readers of the page are. */
+  /** The condition on which the reader is logged in, if not everyone is. */
   loggedIn?: string | undefined;
   children: ReactNode;
 }
 
-/** Renders what all pages of the desk have around their content. */
+/** Renders the frame of every page of the desk. */
 export function DeskLayout({ section, loggedIn, children }: LayoutProps) {
   const name = useText("name");
   const shown = (part: ReactNode) => (section ? part : loggedIn && <If test={loggedIn}>{part}</If>);

@@ -17,7 +17,7 @@ const FIRM = [
   ["Kontingent", either("row.per_week is not none", QUOTA, "unbegrenzt"), "row.is_known"],
 ] as const;
 
-/** Renders the firms: what each did, until when its check counts, and whether it is asked. */
+/** Renders the firms: what each did, how long its verification is valid, and whether it gets requests. */
 export function FirmsPage() {
   return (
     <>
@@ -130,10 +130,10 @@ function PauseForm() {
   );
 }
 
-/** When the open requests are passed on: those of today may be answered until a pause begins. */
+/** When open requests are passed on: the firm may still answer them until the pause begins. */
 const WHEN = either("is_later", "an diesem Tag, wenn er bis dahin nicht antwortet,", "sofort");
 
-/** Renders the question before a firm is paused. */
+/** Renders the confirmation before a firm is paused. */
 export function PausePage() {
   return (
     <Question

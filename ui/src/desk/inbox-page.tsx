@@ -5,7 +5,7 @@ import { ToDo } from "./to-do.tsx";
 import { FILTERS, STATES } from "./words.ts";
 import { Submit } from "../components/submit.tsx";
 
-/** Renders the first page: what needs attention, and the inquiries, newest first. */
+/** Renders the start page: what needs attention, and the inquiries, newest first. */
 export function InboxPage() {
   return (
     <>

@@ -23,7 +23,7 @@ export function Release() {
   );
 }
 
-/** Takes an inquiry off the lists of what is to be done, or puts it back. */
+/** Takes an inquiry off the to-do lists, or puts it back. */
 export function DoneButton() {
   const when = (done: string, open: string) => either("inquiry.done_at", done, open);
   return (
@@ -60,7 +60,7 @@ export function Notes() {
   );
 }
 
-/** Asks one more firm, whether or not it matches. */
+/** Asks another firm, whether or not it matches. */
 export function AskForm() {
   return (
     <If test="choices">
@@ -85,7 +85,7 @@ export function AskForm() {
   );
 }
 
-/** Leads to the question before the data is erased. */
+/** Links to the confirmation before the data is erased. */
 export function EraseLink() {
   return (
     <If test="has_person">
@@ -113,7 +113,7 @@ const AFTERWARDS = (
   </>
 );
 
-/** Renders the question before an inquiry is erased. */
+/** Renders the confirmation before an inquiry is erased. */
 export function ErasePage() {
   return (
     <Question
@@ -162,7 +162,7 @@ export function ErasePage() {
   );
 }
 
-/** Renders the question before everything about a person is erased. */
+/** Renders the confirmation before everything about a person is erased. */
 export function ErasePersonPage() {
   return (
     <Question

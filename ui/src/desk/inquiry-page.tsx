@@ -34,7 +34,7 @@ const PROOF = [
   ["Kennung", ID],
 ] as const;
 
-/** Renders everything about an inquiry, starting with what a caller asks about. */
+/** Renders everything about an inquiry, starting with what callers ask about. */
 export function InquiryPage() {
   return (
     <>
@@ -92,7 +92,7 @@ export function InquiryPage() {
   );
 }
 
-/** What is needed on the telephone: who, what, where, since when. */
+/** What a phone call needs: who, what, where, since when. */
 function Caller() {
   return (
     <section aria-labelledby="anliegen">
@@ -130,7 +130,7 @@ function Photos() {
           <Each entry="number" list="inquiry.photo_numbers">
             <li>
               <a href={`/anfragen/${slot("inquiry.id")}/foto/${slot("number")}`}>
-                {/* Not lazy ones React would have loaded ahead, from the top of the page. */}
+                {/* Lazy, because React would preload eager ones from the top of the page. */}
                 <img
                   src={`/anfragen/${slot("inquiry.id")}/foto/${slot("number")}`}
                   alt={`Foto ${slot("loop.index")} groß ansehen`}
@@ -202,7 +202,7 @@ function Firms() {
   );
 }
 
-/** The person's review of a firm; publishing and rejecting is done on the page of all reviews. */
+/** The person's review of a firm. It is published or rejected on the page of all reviews. */
 function Review() {
   return (
     <>
@@ -219,7 +219,7 @@ function Review() {
   );
 }
 
-/** Shows the proof that firms may call, and links to what the person sees. */
+/** Shows the proof of consent to calls from firms, and links to what the person sees. */
 function Proof() {
   return (
     <section aria-labelledby="nachweis">

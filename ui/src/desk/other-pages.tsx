@@ -3,7 +3,7 @@ import { Days, NEW_TAB, Named } from "./template.tsx";
 import { CHECKS, LEVELS } from "./words.ts";
 import { PostButton, Submit } from "../components/submit.tsx";
 
-/** Renders the button that logs in. Nothing happens before it is pressed. */
+/** Renders the login button. Nothing happens before it is pressed. */
 export function LoginPage() {
   return (
     <>
@@ -25,7 +25,7 @@ export function LoginPage() {
   );
 }
 
-/** Renders the way to the report. */
+/** Renders the link to the report. */
 export function ReportPage() {
   const periods = [
     ["Dieser Monat", `since=${slot("month")}`],
@@ -92,17 +92,17 @@ export function HealthPage() {
   );
 }
 
-/** Where a login link comes from. */
+/** How to get a login link. */
 const NEW_LINK = either(
   "can_mail",
   "Wir schicken ihn per E-Mail dorthin, wohin auch neue Anfragen gemeldet werden.",
   "Ihr Techniker ruft auf dem Server taubenabwehr desk auf und gibt ihn Ihnen.",
 );
 
-/** Renders why there is no page, or why nothing was changed. */
+/** Explains why there is no page, or why nothing was changed. */
 export function MessagePage() {
   const kind = (code: string) => `kind == "${code}"`;
-  // The store does not answer, or a page cannot be made.
+  // The store does not respond, or a page cannot be rendered.
   const unavailable = 'kind in ["store_unavailable", "broken"]';
   return (
     <>

@@ -11,18 +11,18 @@ import { ClosePage, StatementPage } from "./statement-page.tsx";
 import { slot } from "../template/template.tsx";
 
 interface DeskPage {
-  /** The name of its template; `src/site/templates/mod.rs` lists the same. */
+  /** The name of its template, as listed in `src/site/templates/mod.rs`. */
   name: string;
   /** The title, without the name of the site. */
   title: string;
-  /** Where it belongs in the navigation, if anywhere. */
+  /** Its section in the navigation, if any. */
   section?: Section;
-  /** The condition on which it is for somebody who is logged in, if it has no section. */
+  /** For pages without a section, the condition on which they are for a logged-in operator. */
   loggedIn?: string;
   Content: ComponentType;
 }
 
-/** The pages of the operator's desk. The site does not know them. */
+/** The pages of the operator's desk, which are not part of the site. */
 export const deskPages: readonly DeskPage[] = [
   { name: "login", title: "Anmelden", Content: LoginPage },
   { name: "inbox", title: "Posteingang", section: "/posteingang", Content: InboxPage },

@@ -4,21 +4,21 @@ import { Submit } from "../components/submit.tsx";
 interface QuestionProps {
   title: ReactNode;
   lead?: ReactNode;
-  /** The page that the question was asked from. */
+  /** The page that led here. */
   back: string;
   backLabel: string;
-  /** What the action does, as list items. */
+  /** The consequences of the action, as list items. */
   children: ReactNode;
-  /** Where the answer is sent. */
+  /** The address that receives the answer. */
   action: string;
-  /** What is sent with it. */
+  /** Further form fields. */
   hidden?: ReactNode;
   /** What must be ticked before an action that cannot be undone. */
   sure?: ReactNode;
   submit: string;
 }
 
-/** Asks for confirmation before an action with consequences: says what it does, and has its button. */
+/** Asks for confirmation before an action: explains its consequences, and has the button for it. */
 export function Question({ title, lead, back, backLabel, children, action, hidden, sure, submit }: QuestionProps) {
   return (
     <>

@@ -9,7 +9,7 @@ const REVIEW = `/bewertungen/${slot("review.id")}`;
 /** A decision applies only to the version that was read. */
 const READ = { written_at: slot("review.written_at") };
 
-/** Renders what visitors say of firms: first what waits for a decision, then the rest. */
+/** Renders visitors' reviews of firms: first those that await a decision, then the rest. */
 export function ReviewsPage() {
   return (
     <>

@@ -120,7 +120,7 @@ function Downloads() {
   );
 }
 
-/** Renders the question before a month is closed. */
+/** Renders the confirmation before a month is closed. */
 export function ClosePage() {
   return (
     <Question

@@ -1,6 +1,6 @@
 import { Choose, slot } from "../template/template.tsx";
 
-/** For pages written by commands: they have no link back to the desk. */
+/** For pages written by commands, which have no link back to the desk. */
 export const NEW_TAB = { target: "_blank", rel: "noopener" } as const;
 
 /** Shows a state with its colour. */
@@ -12,7 +12,7 @@ export function Badge({ state, names }: { state: string; names: Readonly<Record<
   );
 }
 
-/** Date fields, by their names, each in its label. */
+/** Date fields by name, each with its label. */
 export function Days({ labels, min }: { labels: Readonly<Record<string, string>>; min?: string }) {
   return Object.entries(labels).map(([name, label]) => (
     <label key={name} className="field-label">
@@ -22,7 +22,7 @@ export function Days({ labels, min }: { labels: Readonly<Record<string, string>>
   ));
 }
 
-/** Renders the German name for a command's word, or the word itself if it has none. */
+/** Renders the German name of a command's word, or the word itself if it has none. */
 export function Named({ value, names }: { value: string; names: Readonly<Record<string, string>> }) {
   const cases = Object.entries(names).map(([word, name]) => [`${value} == "${word}"`, name]);
   return <Choose cases={Object.fromEntries(cases)} otherwise={slot(value)} />;

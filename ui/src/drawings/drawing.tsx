@@ -1,23 +1,23 @@
-/** A drawing of this folder as the build reads it. Its size is in grid units, which are pixels at the usual size of text. */
+/** A drawing of this folder as read by the build. Its size is in grid units, which are pixels at the default text size. */
 export interface DrawingSource {
   width: number;
   height: number;
   body: string;
 }
 
-/** Grid units of a rem, so that drawings grow with the visitor's text. */
+/** Grid units per rem, so that drawings grow with the visitor's text size. */
 const REM = 16;
 
 interface Props {
   source: DrawingSource;
   className?: string;
-  /** What it shows, if the text beside it does not say so. */
+  /** What it shows, unless the text beside it says so. */
   title?: string;
-  /** Fills its box; what does not fit is cropped, on the left first. */
+  /** Fills its box; what does not fit is cropped, starting on the left. */
   isCropped?: boolean;
 }
 
-/** Renders a drawing in the colours of `styles/drawings.css`. Without a title it is decoration. */
+/** Renders a drawing in the colours of `styles/drawings.css`. Without a title it is decorative. */
 export function Drawing({ source, className, title, isCropped }: Props) {
   const { width, height, body } = source;
   const meaning = title ? { role: "img", "aria-label": title } : { "aria-hidden": true };

@@ -7,7 +7,7 @@ const drawings: Record<string, DrawingSource> = generated;
 export const drawingNames = Object.keys(drawings);
 
 /**
- * Returns a drawing by its path in this folder, such as `buildings/industrial`. For pages that are rendered at build
+ * Returns a drawing by its path in this folder, such as `buildings/industrial`. Only for pages that are rendered at build
  * time.
  */
 export function findDrawing(name: string): DrawingSource {

@@ -11,7 +11,7 @@ interface Props {
   readonly className: string;
 }
 
-/** Renders a drawing on a screen that is code in the browser, or nothing if there is none of that name. */
+/** Renders a drawing on a screen that runs in the browser, or nothing if there is none of that name. */
 export function FormDrawing({ name, className }: Props) {
   const source = SOURCES[name];
   return source ? <Drawing source={source} className={className} /> : null;

@@ -2,12 +2,12 @@ import type { DrawingSource } from "./drawing.tsx";
 import { findDrawing } from "./drawings.ts";
 
 /**
- * The file of the drawings further down on a page. It is fetched beside the page's text, once, so that the
- * text is there sooner. The build puts its hash into the address.
+ * The file of the drawings further down a page. Fetching it separately lets the text arrive sooner, and happens only
+ * once. The build puts its hash into the address.
  */
 const FILE = "/assets/drawings.svg";
 
-/** Shows a part of the file, in the colours and strokes of its surroundings. */
+/** Shows a part of the file, in the colours and strokes of its context. */
 export function UseSprite({ name }: { name: string }) {
   return <use href={`${FILE}#${spriteId(name)}`} />;
 }

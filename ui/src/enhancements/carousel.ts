@@ -1,12 +1,12 @@
-/** Events by which a visitor takes over while the track still scrolls to the slide that a button chose. */
+/** Events by which a visitor takes over while the track is still scrolling to the slide that a button chose. */
 const TAKEN_OVER = ["pointerdown", "wheel", "keydown"] as const;
 
-/** Milliseconds without a scroll event after which a swipe is over: several frames, yet too short to notice. */
+/** A swipe ends after this many milliseconds without a scroll event: several frames, yet too short to notice. */
 const REST = 120;
 
 /**
- * Turns a row of slides (`pages/home/testimonials.tsx`) into a carousel with buttons and dots. The browser scrolls it, so
- * that swiping and keys work as they do everywhere. The index wraps around in both directions.
+ * Turns a row of slides (`pages/home/testimonials.tsx`) into a carousel with buttons and dots. The browser itself
+ * scrolls, so swiping and keys work as everywhere. The index wraps around in both directions.
  */
 export function carousel(root: HTMLElement): void {
   const track = root.querySelector<HTMLElement>(".carousel-track");
@@ -41,7 +41,7 @@ export function carousel(root: HTMLElement): void {
     if (carouselDot) show(Number(carouselDot));
   };
 
-  // The slide that a button chose is already marked. A slow device may pause at one on the way, which was not chosen.
+  // The slide that a button chose is already marked. A slow device may pause at another slide on the way.
   const arrive = () => {
     const reached = Math.round(track.scrollLeft / track.clientWidth);
     if (isMovedByButton && reached !== index) return;

@@ -1,6 +1,6 @@
 import { showToast } from "./toast/store.ts";
 
-/** Copies the text of a box. If the browser forbids that, it selects the text for the visitor to copy. */
+/** Copies the text of a box. If the browser forbids that, selects it for the visitor to copy. */
 export function copy(box: HTMLElement): void {
   const text = box.querySelector("blockquote");
   const button = box.querySelector("button");

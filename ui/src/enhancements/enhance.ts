@@ -7,10 +7,10 @@ import { picture } from "./picture.ts";
 import { table } from "./table.ts";
 import { tiles } from "./tiles.ts";
 
-/** Adds behaviour to an element of the page, which is complete and usable without. */
+/** Adds behaviour to an element that is complete and usable without it. */
 type Enhancement = (element: HTMLElement) => void;
 
-/** The enhancements by the value of `data-enhancement`. */
+/** Enhancements by the value of `data-enhancement`. */
 const ENHANCEMENTS: Readonly<Record<string, Enhancement>> = {
   carousel,
   copy,

@@ -12,7 +12,7 @@ export function startHeader(): void {
   if (menu && "popover" in menu) closeMenu(header, menu);
 }
 
-/** Closes the menu when a link in it is followed, the Tab key leaves it, or the screen has room for its links. */
+/** Closes the menu when a link in it is followed, Tab leaves it, or the screen has room for its links. */
 function closeMenu(header: HTMLElement, menu: HTMLElement): void {
   const close = () => menu.hidePopover();
   menu.addEventListener("click", ({ target }) => {
@@ -22,7 +22,7 @@ function closeMenu(header: HTMLElement, menu: HTMLElement): void {
     if (relatedTarget instanceof Node && !header.contains(relatedTarget)) close();
   });
   window.matchMedia("(width >= 48rem)").addEventListener("change", close);
-  // The back/forward cache keeps the page as it was left, and a visitor who comes back expects a closed menu.
+  // The back/forward cache keeps the page as it was left, but returning visitors expect a closed menu.
   window.addEventListener("pagehide", close);
 }
 

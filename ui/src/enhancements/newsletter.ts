@@ -3,13 +3,13 @@ import { showToast, type ToastContent } from "./toast/store.ts";
 
 const NEWSLETTER_URL = "/rest/v1/newsletter";
 
-/** Milliseconds that a request may take: as long as the questionnaire waits. */
+/** The time limit of a request in milliseconds, as in the questionnaire. */
 const TIMEOUT_MS = 15_000;
 
-/** Milliseconds that the simulated sending takes. */
+/** The duration of simulated sending in milliseconds. */
 const SENDING_MS = 1_000;
 
-/** Answers the newsletter's form. Where the server sends no mails, nothing is sent, and the answer says so. */
+/** Handles the newsletter's form. If the server sends no mails, nothing is sent, and the answer says so. */
 export function newsletter(form: HTMLElement): void {
   const button = form.querySelector("button");
   const field = form.querySelector("input");
@@ -20,7 +20,7 @@ export function newsletter(form: HTMLElement): void {
     showToast({ ...answer, group: "newsletter" });
     button.disabled = false;
     button.textContent = label;
-    if (answer.tone === "info") form.reset(); // else the address is to be sent again
+    if (answer.tone === "info") form.reset(); // otherwise the address can be sent again
     // The button lost the focus when it was disabled.
     if (document.activeElement === document.body) button.focus({ preventScroll: true });
   };
@@ -35,7 +35,7 @@ export function newsletter(form: HTMLElement): void {
   });
 }
 
-/** Asks the server to send a mail with which the owner of the address can subscribe. Never throws. */
+/** Asks the server to mail a link with which the owner of the address can subscribe. Never throws. */
 async function subscribe(email: string): Promise<ToastContent> {
   try {
     const response = await fetch(NEWSLETTER_URL, {
@@ -44,7 +44,7 @@ async function subscribe(email: string): Promise<ToastContent> {
       body: JSON.stringify({ email }),
       credentials: "omit",
       redirect: "error",
-      // Leaving the page must not undo it.
+      // Leaving the page must not cancel it.
       keepalive: true,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

@@ -1,9 +1,9 @@
-/** The picture that replaces one that fails to load. The build writes it (`build/site.ts`). */
+/** Replaces pictures that fail to load. The build writes it (`build/site.ts`). */
 const DEFAULT_PICTURE = "/platzhalter.svg";
 
 /**
  * Sets `data-picture` to the state of a picture: `loaded`, `default` if the default picture replaced it, or `failed` if
- * that one did not load either. While the picture is loading the attribute is absent.
+ * that did not load either. While the picture is loading, the attribute is absent.
  */
 export function picture(frame: HTMLElement): void {
   const image = frame.querySelector("img");
@@ -28,6 +28,6 @@ export function picture(frame: HTMLElement): void {
   image.addEventListener("load", settle);
   image.addEventListener("error", replace);
   if (image.complete && image.naturalWidth > 0) settle();
-  // Either it failed before this listened, or it is lazy and already counts as complete. Loading it again tells.
+  // Either it failed before the listeners were added, or it is lazy and already counts as complete. Reloading it tells.
   else if (image.complete) image.src = image.getAttribute("src") ?? "";
 }

@@ -4,7 +4,7 @@ import { onReturn } from "../browser/lifecycle.ts";
 /** Milliseconds for which a chosen tile is highlighted before the questionnaire opens. */
 const SELECTION_DELAY = 200;
 
-/** The address to open when the chosen one fails. */
+/** The address to open if the chosen one fails. */
 const FALLBACK = "/fragebogen";
 
 /** Highlights the chosen tile of the hero, then opens its address. */

@@ -1,6 +1,6 @@
-/** Milliseconds that the pointer or the focus rests on an element before its tooltip opens. */
+/** Milliseconds for which the pointer or the focus rests on an element before its tooltip opens. */
 const OPEN_DELAY = 700;
-/** Milliseconds after one tooltip closes in which the next opens at once, for a visitor who reads several in a row. */
+/** Within this many milliseconds after one tooltip closes the next opens at once, for visitors who read several in a row. */
 const SKIP_DELAY = 300;
 /** Pixels that stay free at the edges of the screen. */
 const MARGIN = 8;
@@ -58,7 +58,7 @@ export function startTooltips(): void {
   listen("pointerover", ({ pointerType, target }) => {
     if (pointerType === "mouse" && target !== tooltip) rest(target);
   });
-  listen("pointerout", ({ relatedTarget }) => relatedTarget ?? rest(null)); // out of the window
+  listen("pointerout", ({ relatedTarget }) => relatedTarget ?? rest(null)); // the pointer left the window
   listen("focusin", ({ target }) => target instanceof Element && target.matches(":focus-visible") && rest(target));
   listen("focusout", () => rest(null));
   listen("keydown", close);
@@ -66,7 +66,7 @@ export function startTooltips(): void {
   listen("scroll", close);
 }
 
-/** Places the tooltip above the element, or below it if there is no room, and within the screen. */
+/** Places the tooltip above the element, or below if there is no room, and within the screen. */
 function place(tooltip: HTMLElement, { left, right, top, bottom }: DOMRect): void {
   const { offsetWidth: width, offsetHeight: height } = tooltip;
   const most = document.documentElement.clientWidth - width - MARGIN;

@@ -1,6 +1,6 @@
 import scripts from "../../generated/inline-scripts.json" with { type: "json" };
 
-/** A script that runs before what follows it is shown. The content security policy knows it by its hash. */
+/** A script that runs before the content after it is shown. The content security policy contains its hash. */
 export function InlineScript({ name }: { readonly name: keyof typeof scripts }) {
   return (
     <>

@@ -3,15 +3,15 @@ import { findProperty, OTHER } from "./options.ts";
 import { LIMITS } from "./rules.ts";
 import { trim } from "./validation.ts";
 
-/** Characters that turn the direction of the text around them, with which it could show as another. */
+/** Characters that change the direction of the text around them, which could then be read as another. */
 const TURNING = /\p{Bidi_Control}/gu;
 
 /** Control characters and halves of surrogate pairs, which cannot be encoded. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 
 /**
- * Returns in words what a visitor has answered beyond the record: the kind of building, and what was typed under Sonstiges.
- * A line for each, empty for nothing. The private page of the inquiry shows it as `Angaben ergänzen`.
+ * Returns, in words, the answers that are not part of the record: the kind of building, and what was typed under
+ * Sonstiges. Each has a line; without any the text is empty. The inquiry's private page shows it as `Angaben ergänzen`.
  */
 export function additionsOf(answers: Answers): string {
   const { propertyType, propertySubType, problems, problemOther, locations, locationOther } = answers;
@@ -24,12 +24,12 @@ export function additionsOf(answers: Answers): string {
   return lines.flatMap(([name, text]) => (text === "" ? [] : [`${name}: ${text}`])).join("\n");
 }
 
-/** Accepts what is typed under Sonstiges. The limit is in code units, as many as fit in the percent-encoded line. */
+/** Validates what is typed under Sonstiges. The limit is in code units, as many as fit in the percent-encoded header line. */
 export function isFreeText(typed: string): boolean {
   return oneLine(typed).length <= LIMITS.free_text;
 }
 
-/** Cuts what no form has checked; a pair that this splits is removed. */
+/** Truncates text that no form has validated; a surrogate pair that this splits is removed. */
 function freeText(typed: string): string {
   return trim(oneLine(typed).slice(0, LIMITS.free_text).replace(UNPRINTABLE, ""));
 }

@@ -1,6 +1,6 @@
 import type { PropertyType } from "./options.ts";
 
-/** Everything that the questionnaire asks for, unanswered. */
+/** All answers of the questionnaire, still empty. */
 export const NO_ANSWERS = {
   propertyType: "" as PropertyType | "",
   propertySubType: "",

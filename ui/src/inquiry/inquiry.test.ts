@@ -22,13 +22,13 @@ const rules: Record<keyof typeof validation, (input: string) => boolean> = {
 };
 
 for (const [name, cases] of Object.entries(validation) as [keyof typeof rules, typeof validation.name][]) {
-  test(`${name}: what the server takes, and nothing else`, () => {
+  test(`${name}: accepts exactly what the server accepts`, () => {
     for (const { input, valid, why } of cases)
       assert.equal(rules[name](input), valid, `${JSON.stringify(input)}: ${why}`);
   });
 }
 
-test("answers become the words that the server makes of them, too", () => {
+test("answers become the same words as on the server", () => {
   for (const { property, problem, location, additions: expected, why } of additions) {
     const option = PROPERTY_OPTIONS.find(({ id }) => id === property);
     const answers = {
@@ -44,9 +44,9 @@ test("answers become the words that the server makes of them, too", () => {
   }
 });
 
-/** The server's limit of `Angaben ergänzen`, in characters. */
+/** The server's limit for `Angaben ergänzen`, in characters. */
 const CONTRACT_LIMIT = 2_000;
-/** What nginx and Apache take as one line of a request's head, in bytes. */
+/** The longest header line that nginx and Apache accept, in bytes. */
 const LINE_LIMIT = 8_192;
 
 const other = { problems: [OTHER], locations: [OTHER] };
@@ -58,10 +58,10 @@ test("what cannot be written in a header does not get into it", () => {
   assert.equal(additionsOf(split), `Problem: ${"x".repeat(LIMITS.free_text - 1)}`);
 });
 
-test("the longest texts fit into the server's limit and into a line that proxies let pass", () => {
+test("the longest texts fit the server's limit, and a header line that proxies accept", () => {
   for (const character of ["x", "ü", "€", "🐦"]) {
     const text = character.repeat(2 * LIMITS.free_text);
-    // Each text of the form, so that a later one counts, too.
+    // Derives the text fields from the form, so that new ones are included.
     const texts = Object.entries(NO_ANSWERS).filter(([, answer]) => typeof answer === "string");
     const longTexts = Object.fromEntries(texts.map(([name]) => [name, text]));
     for (const { type, subtype } of PROPERTY_OPTIONS) {
@@ -82,7 +82,7 @@ const NOW = Date.parse("2026-03-01T12:00:00Z");
 const SIGNALS = { "Form-Fill-Time": "41250" };
 const FIRST = submissionFor(ANSWERS, null, SIGNALS, NOW);
 
-test("the same answers again are the same submission, key, time and all, until the server may have forgotten it", () => {
+test("repeating the same answers repeats the submission, key and time included, until the server may have forgotten it", () => {
   const again = (ms: number) => submissionFor(ANSWERS, FIRST, { "Form-Fill-Time": "9" }, NOW + ms);
   assert.deepEqual(again(60_000), FIRST);
   assert.deepEqual(again(KEY_LIFETIME_MS), FIRST);
@@ -91,7 +91,7 @@ test("the same answers again are the same submission, key, time and all, until t
   assert.notEqual(later.body, FIRST.body, "nor is the time of the first one");
 });
 
-test("other answers, additions included, are another submission: the server would take them for a repetition", () => {
+test("other answers or additions are another submission, because the server would treat them as a repetition", () => {
   for (const [changes, isSame] of [
     [{ locationOther: "not chosen, so not sent" }, true],
     [{ postalCode: "20097" }, false],
@@ -105,13 +105,13 @@ test("other answers, additions included, are another submission: the server woul
   }
 });
 
-/** Returns the result of a submission that gets this answer. */
+/** Returns the result of a submission that gets this response. */
 function resultOf(status: number, body: string, headers: Record<string, string>) {
   globalThis.fetch = async () => new Response(body, { status, headers });
   return send(submissionFor(ANSWERS, null, {}));
 }
 
-test("408, 429 and 5xx are busy, and Retry-After is understood as seconds and as a date", async () => {
+test("408, 429 and 5xx are busy, and Retry-After may be seconds or a date", async () => {
   const body = JSON.stringify({ message: "Zu viele Anfragen" });
   for (const [status, after, waitMs] of [
     [408, null, 0],
@@ -126,12 +126,12 @@ test("408, 429 and 5xx are busy, and Retry-After is understood as seconds and as
   assert.ok(dated.kind === "busy" && dated.waitMs > 50_000 && dated.waitMs <= 60_000);
 });
 
-/** Where the server knows its private pages from. */
+/** The server's definition of private paths. */
 const SERVERS = resolve(import.meta.dirname, "../../../src/site/private_path.rs");
 
 const TOKEN = "Zm9vYmFyYmF6cXV4-_0123";
 
-test("only the path of a visitor's page with a whole token becomes a link", () => {
+test("only the path of a visitor's page with a complete token becomes a link", () => {
   assert.equal(readPrivatePage(`/anfrage/${TOKEN}`), `/anfrage/${TOKEN}`);
   for (const value of [
     null,
@@ -152,7 +152,7 @@ test("only the path of a visitor's page with a whole token becomes a link", () =
   }
 });
 
-test("every page that the server gives a token is private, also as an address", async () => {
+test("every page whose address the server gives a token is private", async () => {
   const code = await readFile(SERVERS, "utf8");
   const segments = new Map(
     [...code.matchAll(/^const (\w+): &str = "(\w+)";$/gm)].map(([, name, text]) => [name, text]),

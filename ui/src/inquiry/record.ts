@@ -2,8 +2,8 @@ import type { Answers } from "./answers.ts";
 import { trim, trimUnseen } from "./validation.ts";
 
 /**
- * Returns the record of valid answers as it is sent: the nine fields of the table `inquiries`. `createdAt` is RFC 3339, UTC;
- * option ids are joined by commas. The subtype and the free texts are not part of it (`additions.ts`).
+ * Returns the record of valid answers as it is sent: the nine fields of the table `inquiries`. `createdAt` is RFC 3339,
+ * UTC; option ids are joined by commas. The subtype and the free texts are not part of it (`additions.ts`).
  */
 export function toRecord(answers: Answers, createdAt: string) {
   return {

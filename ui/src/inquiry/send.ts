@@ -11,14 +11,14 @@ export type SendResult =
       readonly kind: "stored";
       readonly reference: string | null;
       readonly privatePage: string | null;
-      /** Firms were asked, or would have been if the inquiry were not held back. */
+      /** Firms were asked, or would have been had the inquiry not been held back. */
       readonly firmsAsked: boolean;
     }
   /** The server will never accept this inquiry. */
   | { readonly kind: "refused"; readonly message: string }
-  /** The server cannot accept it now. `waitMs` is what its Retry-After asked for, else 0. */
+  /** The server cannot accept it now. `waitMs` is its Retry-After, else 0. */
   | { readonly kind: "busy"; readonly message: string; readonly waitMs: number }
-  /** There is no answer, or not one of the server's: no network, too late, a proxy's page. */
+  /** No response, or none from the server itself: no network, a timeout, a proxy's page. */
   | { readonly kind: "unreachable" };
 
 const INQUIRIES_URL = "/rest/v1/inquiries";
@@ -26,7 +26,7 @@ const INQUIRIES_URL = "/rest/v1/inquiries";
 /** Long enough for a phone at the edge of its network, short enough that visitors do not give up on "Wird gesendet...". */
 export const SEND_TIMEOUT_MS = 15_000;
 
-/** How much of the id the visitor is shown: enough to find the inquiry, short enough to read out. */
+/** How much of the id the visitor sees: enough to find the inquiry, short enough to read out. */
 const REFERENCE_LENGTH = 12;
 
 /** Sends an inquiry once. Never throws. */
@@ -55,7 +55,7 @@ export async function send({ key, body, headers }: Submission): Promise<SendResu
 
 async function resultOf(response: Response): Promise<SendResult> {
   const { status, headers } = response;
-  const body: unknown = await response.json().catch(() => null); // a 201 needs none
+  const body: unknown = await response.json().catch(() => null); // optional in a 201
   if (status === 201) {
     return {
       kind: "stored",
@@ -72,7 +72,7 @@ async function resultOf(response: Response): Promise<SendResult> {
   return { kind: "refused", message: messageIn(body, status) };
 }
 
-/** Tells the server's own refusal from the page of a proxy, a firewall or a hotel's network. */
+/** Distinguishes the server's own refusal from the page of a proxy, a firewall or a hotel's network. */
 function isServersError(body: unknown): boolean {
   const { code, message } = Object(body) as Record<string, unknown>;
   return typeof code === "string" && typeof message === "string";
@@ -88,7 +88,7 @@ function messageIn(body: unknown, status: number): string {
   return typeof message === "string" && message !== "" ? message : `Der Server meldet den Fehler ${status}.`;
 }
 
-/** Returns Retry-After in milliseconds; it holds seconds or a date (RFC 9110, section 10.2.3). */
+/** Returns Retry-After in milliseconds; it contains seconds or a date (RFC 9110, section 10.2.3). */
 function waitOf(header: string): number {
   if (/^[0-9]+$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);

@@ -3,25 +3,25 @@ import type { Answers } from "./answers.ts";
 import { toRecord } from "./record.ts";
 import { CONSENT } from "./rules.ts";
 
-/** An inquiry as it is sent. Sent again, it keeps its key and every byte, so that the server stores it only once. */
+/** An inquiry ready to be sent. A retry keeps its key and every byte, so that the server stores it only once. */
 export interface Submission {
   /** The Idempotency-Key. */
   readonly key: string;
   readonly body: string;
   /** RFC 3339, UTC: the `created_at` within the body. */
   readonly createdAt: string;
-  /** What is sent beside the record: additions, consent, and how the form was filled in. */
+  /** Headers sent with the record: additions, consent, and how the form was filled in. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How long the server remembers a key. A repetition after that could be stored a second time. */
+/** How long the server remembers a key. A later retry could be stored a second time. */
 export const KEY_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Returns the submission of these answers. If they are the same as earlier, so are key and body: a visitor who reloads while
- * the inquiry is being sent, and sends it again, does not ask twice. Other answers, free texts included, get another key:
- * the server answers a known key with the stored inquiry, and would drop the changes. `signals` are headers that say how
- * the form was filled in the first time; `isByHand` chooses the sentence that was shown.
+ * Returns the submission of these answers. If they are the same as before, so are key and body: a visitor who reloads
+ * while the inquiry is being sent, and sends it again, does not ask twice. Other answers, free texts included, get
+ * another key, because the server answers a known key with the stored inquiry, and would drop the changes. `signals` are
+ * headers that describe how the form was filled in the first time; `isByHand` selects the sentence that was shown.
  */
 export function submissionFor(
   answers: Answers,
@@ -39,7 +39,7 @@ export function submissionFor(
   return { key: newKey(), body: bodyOf(answers, createdAt), createdAt, headers };
 }
 
-/** Says whether the submission would be the same if these answers were sent now. */
+/** Returns whether sending these answers now would result in the same submission. */
 export function isSubmissionOf({ body, createdAt, headers }: Submission, answers: Answers): boolean {
   return body === bodyOf(answers, createdAt) && headers["Form-Additions"] === additionsHeader(answers);
 }
@@ -60,7 +60,7 @@ function additionsHeader(answers: Answers): string {
   return encodeURIComponent(additionsOf(answers));
 }
 
-/** Returns 128 random bits. Browsers offer `randomUUID` on https and localhost only. */
+/** Returns 128 random bits. Browsers offer `randomUUID` only on https and localhost. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,30 +1,30 @@
 import { LIMITS } from "./rules.ts";
 
 /**
- * The rules of an inquiry. They accept exactly what the server accepts: both are tested with
- * tests/cases/validation.json, so that the server never refuses what the form lets pass.
+ * The rules of an inquiry. They accept exactly what the server accepts: both are tested against
+ * tests/cases/validation.json, so that the server never rejects what the form lets pass.
  */
 
-/** Unicode white space, and the byte order mark, which JavaScript trims although Unicode does not count it. */
+/** Unicode white space, and the byte order mark, which JavaScript trims although Unicode does not include it. */
 const SPACE = String.raw`\p{White_Space}\uFEFF`;
 
-/** White space, and the invisible marks that address books and web pages put around copied text. */
+/** White space, and invisible characters that address books and web pages put around copied text. */
 const UNSEEN = String.raw`${SPACE}\u200B-\u200F\u202A-\u202E\u2060-\u206F`;
 
 const OUTER_SPACE = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, "gu");
 const OUTER_UNSEEN = new RegExp(`^[${UNSEEN}]+|[${UNSEEN}]+$`, "gu");
 const POSTAL_CODE = /^2[012][0-9]{3}$/;
-/** The same for the browser's own check, which trims nothing. */
+/** The same for the browser's own validation, which does not trim. */
 export const POSTAL_CODE_PATTERN = String.raw`\s*${POSTAL_CODE.source.slice(1, -1)}\s*`;
 
 /** Characters that are ignored around the digits of a telephone number, and between them. */
 const AROUND = `[${SPACE}()\\-]*`;
 const BETWEEN = `[${SPACE}()\\-\\/.]*`;
-/** As `src/domain/inquiry/contact.rs` explains it. */
+/** See `src/domain/inquiry/contact.rs`. */
 const COUNTRY = `(?:\\+${AROUND}|0${BETWEEN}0${BETWEEN})4${BETWEEN}9${BETWEEN}(?:\\(0\\)${BETWEEN})?`;
 const PHONE = new RegExp(`^${AROUND}(?:${COUNTRY}|0${BETWEEN})?[1-9](?:${BETWEEN}[0-9]){8,12}${AROUND}$`, "u");
 
-/** A name, plain or in quotation marks that it does not need, and a host that is no IP address. The server, which sends mails there, looks closer. */
+/** A local part, plain or needlessly quoted, and a host that is not an IP address. The server, which sends mails, is stricter. */
 const SIGNS = String.raw`!#$%&'*+\-\/=?^_\x60{|}~`;
 const ATOM = String.raw`[\p{Alphabetic}\p{N}${SIGNS}]+`;
 const QUOTED_ATOM = String.raw`(?:[\p{Alphabetic}\p{N}${SIGNS}]|\\[0-9A-Za-z${SIGNS}])+`;
@@ -37,8 +37,8 @@ const EMAIL = new RegExp(
 );
 
 /**
- * Control characters, those that turn the direction of the text around them, and halves of surrogate pairs: the server refuses
- * JSON that contains one of the last.
+ * Control characters, those that change the direction of the text around them, and halves of surrogate pairs: the server
+ * rejects JSON that contains the latter.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\p{Cs}]/u;
 
@@ -47,7 +47,7 @@ export function trim(text: string): string {
   return text.replace(OUTER_SPACE, "");
 }
 
-/** Removes what cannot be seen at both ends, as the server does for telephone numbers and mail addresses. */
+/** Removes invisible characters at both ends, as the server does for telephone numbers and mail addresses. */
 export function trimUnseen(text: string): string {
   return text.replace(OUTER_UNSEEN, "");
 }
@@ -72,12 +72,12 @@ export function isEmail(input: string): boolean {
   const typed = trimUnseen(input);
   const address = typed.normalize("NFC");
   const at = address.lastIndexOf("@");
-  // Full-width and similar letters of a host become plain ones, which may be invalid.
+  // Full-width and similar letters in the host become plain ones, which may be invalid.
   const plain = address.slice(0, at) + address.slice(at).normalize("NFKC");
   return isText(typed, LIMITS.email) && EMAIL.test(address) && EMAIL.test(plain) && hasShortParts(address);
 }
 
-/** No name of more than 64 bytes (RFC 5321), composed as on the server, and no label of more than 63 (RFC 1035). */
+/** Requires at most 64 bytes in the local part (RFC 5321), composed as on the server, and at most 63 in a label (RFC 1035). */
 function hasShortParts(address: string): boolean {
   const at = address.lastIndexOf("@");
   const name = address.slice(0, at).normalize("NFC").replaceAll(/["\\]/gu, "");
@@ -94,7 +94,7 @@ export function isBlank(input: string): boolean {
   return trim(input) === "";
 }
 
-/** Accepts printable text of 1 to `limit` characters (not UTF-16 units), not counting the white space around it. */
+/** Accepts printable text of 1 to `limit` characters (not UTF-16 units), excluding white space at both ends. */
 function isText(input: string, limit: number): boolean {
   const text = trim(input);
   const { length } = [...text];

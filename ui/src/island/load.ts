@@ -1,9 +1,8 @@
 import { whenPainted } from "../browser/lifecycle.ts";
 
 /**
- * Loads the island's script, which takes over what the page was served with, when that is on the screen: the first paint
- * shares its connection with nothing that it does not need. Calls back if the script does not load; `inline/steps.js` then
- * shows the whole form.
+ * Loads the island's script, which takes over the served markup, only after the first paint, so that nothing unnecessary
+ * competes for the connection. Calls back if the script does not load; `inline/steps.js` then shows the whole form.
  */
 export function loadIsland(onFailure: () => void): void {
   whenPainted(() => {
@@ -15,7 +14,7 @@ export function loadIsland(onFailure: () => void): void {
   });
 }
 
-/** Returns the address of the island's script, which every page names. */
+/** Returns the address of the island's script, which every page contains. */
 export function islandSource(): string {
   return document.querySelector<HTMLElement>("[data-island-src]")?.dataset.islandSrc ?? "";
 }

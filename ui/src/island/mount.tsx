@@ -9,7 +9,7 @@ import { staysServed } from "../questionnaire/served-answers.ts";
 import { readSettings } from "../template/site-settings.ts";
 import { SettingsProvider } from "../template/settings.tsx";
 
-/** Takes over the served form in `container`, below the `root` that says what is shown of it, unless it keeps working as it is. */
+/** Hydrates the served form in `container`, below the `root` that defines what is visible, unless the form stays as served. */
 export function mount(container: HTMLElement, root: HTMLElement): void {
   whenShown(() => guarded(startDelivery));
   if (staysServed(root)) return;
@@ -22,11 +22,11 @@ export function mount(container: HTMLElement, root: HTMLElement): void {
       </SettingsProvider>
     </StrictMode>
   );
-  // At once: what is typed meanwhile would be lost between reading the form and taking it over.
+  // Synchronously, because anything typed between reading the form and hydrating it would be lost.
   flushSync(() => hydrateRoot(container, island));
 }
 
-/** Shows the error instead of an empty page when rendering fails. */
+/** Shows the error instead of an empty page if rendering fails. */
 class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   state: { error: Error | null } = { error: null };
 

@@ -16,7 +16,7 @@ export function tag(..._command: unknown[]): void {
 }
 
 /**
- * Loads the tag-manager script, once. Call it only after marketing consent: before, no third party may be contacted
+ * Loads the tag-manager script, once. Call it only after marketing consent: until then no third party may be contacted
  * (Consent Mode "basic").
  */
 export function loadTagManager(id: string): void {
@@ -27,7 +27,7 @@ export function loadTagManager(id: string): void {
   const denied = { analytics_storage: "denied", functionality_storage: "denied" };
   tag("consent", "default", { ...denied, ...advertising("granted") });
   if (isContainer(id)) {
-    // What a container's page-view triggers wait for. Google's own snippet pushes it first.
+    // A container's page-view triggers wait for this event. Google's own snippet pushes it first.
     (window as TagWindow).dataLayer?.push({ "gtm.start": Date.now(), event: "gtm.js" });
   } else {
     tag("js", new Date());
@@ -40,7 +40,7 @@ export function loadTagManager(id: string): void {
   document.head.append(script);
 }
 
-/** Tells the scripts, if any are loaded, that consent was withdrawn. They stay until the page is reloaded. */
+/** Tells the scripts, if loaded, that consent was withdrawn. They stay until the page is reloaded. */
 export function withdrawConsent(): void {
   if (isTagManagerLoaded()) tag("consent", "update", advertising("denied"));
 }
@@ -53,7 +53,7 @@ function advertising(state: "granted" | "denied"): Record<string, string> {
   return Object.fromEntries(ADVERTISING.map((name) => [name, state]));
 }
 
-/** Tells a container (GTM-…) from a plain tag (AW-…, G-…): each has its own loader and commands. */
+/** Distinguishes a container (GTM-…) from a plain tag (AW-…, G-…): each has its own loader and commands. */
 function isContainer(id: string): boolean {
   return id.startsWith("GTM-");
 }

@@ -3,12 +3,12 @@ import { hasMarketingConsent, onConsentChange } from "../../enhancements/consent
 import { isLoadedByToken, isPrivateAddress, isPrivateVisit } from "../../inquiry/private-page.ts";
 import { readSettings } from "../../template/site-settings.ts";
 
-/** The code for tags, once it was needed. It comes only after consent. */
+/** The code for tags, once it has been needed. It is loaded only after consent. */
 let code: Promise<typeof import("./tag-manager.ts")> | null = null;
 
 const loadCode = () => (code ??= import("./tag-manager.ts"));
 
-/** The page whose loading is an advertising conversion. */
+/** Loading this page counts as an advertising conversion. */
 const CONVERSION_PATH = "/danke";
 
 /** Loads the operator's tag manager once the visitor has agreed to marketing, now or on an earlier visit. */
@@ -23,11 +23,11 @@ export function startTags(): void {
   };
   whenShown(look);
   onConsentChange(look);
-  // A script cannot be unloaded when consent is withdrawn, so the page is loaded from the server, without it.
+  // A script cannot be unloaded when consent is withdrawn, so the page is loaded again without it.
   onReturn(() => (code && !mayLoad() ? window.location.reload() : look()));
 }
 
-/** Reports an advertising conversion if the page has tags, the visitor agreed and the operator has an id for it. */
+/** Reports an advertising conversion if the page may have tags, the visitor agreed and the operator has an id for it. */
 function reportConversion(): void {
   const id = readSettings().tags.conversion;
   if (id === null || !mayLoad()) return;
@@ -35,7 +35,7 @@ function reportConversion(): void {
 }
 
 /**
- * A tag script reports address and referrer. Those that hold a token are secrets, so such a page goes without tags. One that
- * has given its token away (`inline/thanks.js`) is loaded again, by its new address.
+ * Tag scripts report the page's address and referrer. If these contain a token, they are secret, so the page gets no
+ * tags. A page that has removed its token from the address (`inline/thanks.js`) is reloaded at the new one.
  */
 const mayLoad = () => !isPrivateVisit() && hasMarketingConsent();

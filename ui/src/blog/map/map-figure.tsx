@@ -9,8 +9,8 @@ const PARTS = serviceArea.areas.map(({ name, covers, days }) => `${name} (${cove
 const TOWNS = new Intl.ListFormat("de-DE").format(serviceMap.towns.flatMap(({ lines }) => lines));
 
 /**
- * Shows Hamburg's districts with the source of their borders, in the tone and pattern of the part of the service area that they
- * belong to; `isPlain` is for places without a legend.
+ * Shows Hamburg's districts and the source of their borders, in the tone and pattern of their part of the service area;
+ * `isPlain` is for places without a legend.
  */
 export function MapFigure({ isPlain = false }: { isPlain?: boolean }) {
   const { owner, licence, licence_url, change } = serviceMap.source;
@@ -58,7 +58,7 @@ export function RegionFigure() {
   );
 }
 
-/** A map of `content/maps` with what is written on it. */
+/** A map of `content/maps` with its labels. */
 function ServiceMap({
   name,
   title,
@@ -87,7 +87,7 @@ function ServiceMap({
   );
 }
 
-/** Writes names on a map. */
+/** Renders names on a map. */
 export function Labels({ labels, className }: { labels: Label[]; className: string }) {
   return labels.map(({ lines, x, y, dx, dy, anchor }) => (
     <text key={lines.join("")} className={className} x={x} y={y} textAnchor={anchor as "start"}>

@@ -1,7 +1,7 @@
 import { UseSprite } from "../../drawings/sprite.tsx";
 import { serviceArea, serviceMap, zoneList } from "./map.ts";
 
-/** Explains the tones and patterns of the map, with the days on which each part is served. */
+/** Explains the tones and patterns of the map, with the days of service of each part. */
 export function MapLegend() {
   return (
     <ul className="map-legend stack" data-gap="4">

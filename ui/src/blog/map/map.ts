@@ -1,7 +1,7 @@
 import generated from "../../../generated/map.json" with { type: "json" };
 import area from "../../../generated/service-area.json" with { type: "json" };
 
-/** A name on a map, in units of its drawing. `dx` and `dy` are its distance from there in widths of its letters. */
+/** A name on a map, in units of its drawing. `dx` and `dy` offset it by widths of its letters. */
 export interface Label {
   lines: string[];
   x: number;
@@ -11,7 +11,7 @@ export interface Label {
   anchor?: string;
 }
 
-/** What `content/map.json` says of the maps. For pages that are rendered at build time. */
+/** The contents of `content/map.json`. Only for pages that are rendered at build time. */
 export interface ServiceMap {
   source: { owner: string; licence: string; licence_url: string; change: string };
   radius_km: number;
@@ -22,7 +22,7 @@ export interface ServiceMap {
 
 export const serviceMap: ServiceMap = generated;
 
-/** The texts of `content/service-area.toml`: parts, districts, and what is special about the city. */
+/** The texts of `content/service-area.toml`: parts, districts, and the city's peculiarities. */
 export const serviceArea = area;
 
 /** "20, 21 oder 22". */

@@ -4,12 +4,12 @@ import { findDrawing } from "../../drawings/drawings.ts";
 import { serviceMap } from "./map.ts";
 import { Labels } from "./map-figure.tsx";
 
-/** The north-west corner of the drawing in degrees, and the units of a degree of longitude and of latitude there. */
+/** The drawing's north-west corner in degrees, and its units per degree of longitude and of latitude there. */
 const WEST = 9.69;
 const NORTH = 53.75;
 const UNITS = { longitude: 969.7, latitude: 1632.2 };
 
-/** Returns the map of the operator's report: the server draws inquiries on it (`src/operate/report/map.rs`). */
+/** Returns the map for the operator's report, on which the server draws inquiries (`src/operate/report/map.rs`). */
 export function reportMap() {
   const { width, height, body } = findDrawing("maps/districts");
   const places = Object.entries(postalCodes.centers).map(([code, [longitude = 0, latitude = 0]]) => [

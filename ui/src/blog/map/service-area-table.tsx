@@ -1,7 +1,7 @@
 import { serviceArea } from "./map.ts";
 import { Table, TableHead } from "../../components/table.tsx";
 
-/** Lists when each part of the city is served, and what is done most there. */
+/** Lists when each part of the city is served, and the most common work there. */
 export function ServiceAreaTable() {
   return (
     <Table label="Einsatzgebiet">

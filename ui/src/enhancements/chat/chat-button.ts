@@ -5,7 +5,7 @@ const ON_PHONES = { delay: 2_000, pulse: 47_000 };
 const ON_DESKS = { delay: 2_500, pulse: 62_000 };
 
 /**
- * Shows the operator's chat, if there is one, in the corner of every page: a copy of the header's link. On phones the
+ * Shows the operator's chat, if there is one, in the corner of every page, as a copy of the header's link. On phones the
  * questionnaire keeps the corner free (`chat.css`).
  */
 export function startChat(): void {
@@ -33,10 +33,10 @@ function show(link: HTMLElement): HTMLElement {
   return button;
 }
 
-/** What else can be tapped. */
+/** Other elements that can be tapped. */
 const TARGETS = "a, button, input, label, select, summary, textarea";
 
-/** Marks the button while it would cover something that can be tapped: on phones it then makes room (`chat.css`). */
+/** Marks the button while it would cover something that can be tapped; on phones it then makes way (`chat.css`). */
 function stepAside(button: HTMLElement): void {
   let observer: IntersectionObserver | undefined;
   const watch = () => {
@@ -51,7 +51,7 @@ function stepAside(button: HTMLElement): void {
     observer = new IntersectionObserver(look, { rootMargin: edges.map((edge) => `${Math.round(edge)}px`).join(" ") });
     for (const target of document.querySelectorAll(TARGETS)) if (target !== button) observer.observe(target);
   };
-  // The page grows when something opens in it, and when the banner appears.
+  // The page grows when something in it opens, and when the banner appears.
   new ResizeObserver(watch).observe(document.body);
   window.addEventListener("resize", watch);
 }

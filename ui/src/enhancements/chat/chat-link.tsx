@@ -3,7 +3,7 @@ import { useText } from "../../template/settings.tsx";
 const LABEL = "Chatten Sie jetzt mit uns";
 
 /**
- * Links to the operator's external chat, in the header. It is a plain link: the other site is not contacted before a
+ * Links to the operator's external chat, in the header. As a plain link it does not contact the other site before a
  * click. `chat-button.ts` copies it.
  */
 export function ChatLink() {

@@ -2,16 +2,16 @@ import { afterShown, onReturn } from "../../browser/lifecycle.ts";
 import { readSettings } from "../../template/site-settings.ts";
 import { CHOICES, hasChosen, onConsentChange, siteTags, storeChoice } from "./cookie-settings.ts";
 
-/** Milliseconds after the page is shown: its content comes first. */
+/** Delay in milliseconds after the page is shown, because its content comes first. */
 const DELAY = 1_500;
 
 const SETTINGS_PATH = "/cookie-einstellungen";
 
-/** Whose script comes with the consent to marketing. */
+/** Names the provider of the script that marketing consent loads. */
 const PROVIDER =
   " Mit Marketing misst Google (Google Ireland Limited) den Erfolg unserer Anzeigen und stimmt Werbung auf Sie ab, auch in den USA.";
 
-/** Accepting and rejecting look the same. */
+/** Accepting and rejecting must look the same. */
 const markup = (
   provider: string,
 ) => `<div class="banner" role="dialog" aria-labelledby="banner-title" aria-describedby="banner-text">
@@ -26,12 +26,12 @@ const markup = (
 </div>`;
 
 /**
- * Asks a visitor who has not chosen yet. The banner comes first in the page, so that the Tab key reaches it first, but
- * it takes no focus. The live region around it, which is part of the page, announces it.
+ * Asks visitors who have not decided yet. The banner comes first in the page, so that Tab reaches it first, but it does
+ * not take the focus. The live region around it, which is part of the page, announces it.
  */
 export function startBanner(): void {
   const region = document.querySelector<HTMLElement>("[data-banner]");
-  // Not on the page with the detailed choice.
+  // Not on the page with the detailed settings.
   if (!region || !mustAsk() || window.location.pathname === SETTINGS_PATH) return;
   const closeIfChosen = () => {
     if (hasChosen()) close(region);
@@ -43,7 +43,7 @@ export function startBanner(): void {
   onReturn(closeIfChosen);
 }
 
-/** Whether something on this site needs consent, or the operator asks in any case. */
+/** Returns whether something on this site needs consent, or the operator always asks. */
 function mustAsk(): boolean {
   return readSettings().tags.banner === "always" || siteTags().length > 0;
 }
@@ -76,8 +76,8 @@ function close(region: HTMLElement): void {
 }
 
 /**
- * Gives the style sheets the height of the open banner (`--banner`): the page must scroll clear of it, and the chat
- * button is above it.
+ * Sets `--banner` to the height of the open banner, because the page must scroll clear of it, and the chat button sits
+ * above it.
  */
 function trackHeight(banner: HTMLElement): void {
   const { style } = document.documentElement;

@@ -3,7 +3,7 @@ import { mock, test } from "node:test";
 import { hasMarketingConsent, readCookieSettings } from "./cookie-settings.ts";
 import { MemoryStorage, withStorages } from "../../../tests/support/memory-storage.ts";
 
-test("only a stored yes is a consent, and a choice that cannot be read is logged", () => {
+test("only a stored yes counts as consent, and unreadable settings are logged", () => {
   const warn = mock.method(console, "warn", () => {});
   for (const [text, isMarketing] of [
     [null, false],

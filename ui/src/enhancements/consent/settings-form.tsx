@@ -1,6 +1,6 @@
 import type { CookieSettings } from "./cookie-settings.ts";
 
-/** The purposes, each a check box that looks like a switch and is announced as one. The first is on, and stays so. */
+/** The purposes, each a check box that looks like a switch and is announced as one. The first is always on. */
 const SWITCHES: readonly (readonly [name: keyof CookieSettings, label: string, hint: string])[] = [
   ["necessary", "Notwendig", "Immer aktiv, denn ohne diese Einträge funktioniert die Website nicht"],
   [
@@ -12,7 +12,7 @@ const SWITCHES: readonly (readonly [name: keyof CookieSettings, label: string, h
   ["preferences", "Präferenzen", "Komforteinstellungen merken; zurzeit ohne Wirkung, weil es keine gibt"],
 ];
 
-/** Lets the visitor choose, with a switch for each purpose: `settings.ts` makes it work. Without JavaScript it only says what applies. */
+/** Lets the visitor choose, with a switch for each purpose (`settings.ts`). Without JavaScript it only says what applies. */
 export function SettingsForm() {
   return (
     <div className="settings-form measure" data-below="4">
@@ -25,7 +25,7 @@ export function SettingsForm() {
                 id={`auswahl-${name}`}
                 name={name}
                 type="checkbox"
-                // A check box tells its state without aria-checked.
+                // A check box conveys its state without aria-checked.
                 // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
                 role="switch"
                 defaultChecked={name === "necessary"}

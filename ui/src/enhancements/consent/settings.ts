@@ -9,7 +9,7 @@ import {
   storeChoice,
 } from "./cookie-settings.ts";
 
-/** Makes the switches of the cookie settings work: they show what applies until the visitor changes something. */
+/** Activates the switches of the cookie settings: they show what applies until the visitor changes something. */
 export function settings(form: HTMLElement): void {
   const switches = [...form.querySelectorAll<HTMLInputElement & { name: keyof CookieSettings }>("[role=switch]")];
 
@@ -25,7 +25,7 @@ export function settings(form: HTMLElement): void {
   };
 
   showStored();
-  // Other pages may have stored another choice since this one was left.
+  // Other pages may have stored another choice in the meantime.
   onReturn(showStored);
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -41,7 +41,7 @@ function letClose(card: HTMLElement, titleId: string, dismiss: (card: HTMLElemen
   const button = card.querySelector("button");
   let cameFrom: EventTarget | null = null;
   const close = () => {
-    // Give the focus back, so that keyboard users continue where they were.
+    // Returns the focus, so that keyboard users continue where they were.
     if (cameFrom instanceof HTMLElement) cameFrom.focus();
     else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     dismiss(card);

@@ -2,27 +2,27 @@ import { readItem, removeItem, writeItem } from "../../browser/storage.ts";
 import { onToastRequest, showToast, type ToastContent } from "./store.ts";
 import { createCard } from "./toast-card.ts";
 
-/** More would cover the page of a small phone. The oldest go first. */
+/** More would cover the page on a small phone. The oldest are removed first. */
 const MOST_AT_ONCE = 4;
 
-/** Time to notice and read a sentence or two. Nothing is lost with an error: it is also shown at its field. */
+/** Time to notice and read a sentence or two. Missing an error does no harm, because its field also shows it. */
 const DURATION_MS = { info: 6_000, error: 10_000 } as const;
 
-/** Time to read a toast and to reach its link, which is nowhere else on the page. */
+/** Time to read a toast and reach its link, which is nowhere else on the page. */
 const LINK_DURATION_MS = 20_000;
 
-/** The cards on the page, oldest first, and what ends the time of each. */
+/** The cards on the page, oldest first, with their timers. */
 const cards = new Map<
   HTMLElement,
   { readonly toast: ToastContent; timer?: ReturnType<typeof setTimeout> | undefined }
 >();
 
-/** Whether all toasts stay. */
+/** Whether all toasts stay open. */
 const held = { byPointer: false, byFocus: false };
 
 /**
- * Shows what scripts ask for where the page has a place for them (`layout/layout.tsx`). They are held as long
- * as the pointer is on one of them, one of them has the focus, or the visitor is in another tab.
+ * Shows toasts on request if the page has a place for them (`layout/layout.tsx`). They stay open as long as the pointer
+ * is on one of them, one of them has the focus, or the visitor is in another tab.
  */
 export function startToaster(): void {
   const region = document.querySelector<HTMLElement>(".toaster");
@@ -66,7 +66,7 @@ function dismissGroup(group: string | undefined): void {
   for (const [card, { toast }] of cards) if (group !== undefined && toast.group === group) dismiss(card);
 }
 
-/** Lets the time of each toast run, or stops it while they are held; then it starts again. */
+/** Starts the timer of each toast, or stops it while toasts are held; afterwards it starts over. */
 function runTimers(): void {
   const isHeld = held.byPointer || held.byFocus || document.hidden;
   for (const [card, entry] of cards) {
@@ -78,32 +78,32 @@ function runTimers(): void {
   }
 }
 
-/** Dismisses toasts when they cover what the visitor types into or focuses: an error is also shown at its field. */
+/** Dismisses toasts that cover what the visitor types into or focuses; an error is also shown at its field. */
 function dismissWhatCovers(target: EventTarget | null, region: HTMLElement): void {
   if (!(target instanceof Element) || region.contains(target)) return;
   const isCovered = () => {
     const [toasts, field] = [region.getBoundingClientRect(), target.getBoundingClientRect()];
     return toasts.height > 0 && field.top < toasts.bottom && field.bottom > toasts.top && field.right > toasts.left;
   };
-  // WebKit scrolls to what gets the focus only after it has said so.
+  // WebKit scrolls to an element only after it has fired the focus event.
   if (isCovered()) target.scrollIntoView({ block: "nearest", behavior: "instant" });
   if (isCovered()) [...cards.keys()].forEach(dismiss);
 }
 
-/** Where toasts wait for the next page, in this tab. */
+/** Where toasts wait for the next page in this tab. */
 const TOASTS_KEY = "toasts";
 
-/** The most milliseconds between two pages. A page that shows no toasts, such as a private one, may be in between. */
+/** The most milliseconds between two pages. A page without toasts, such as a private one, may be in between. */
 const MOST_MS = 15_000;
 
-/** What a page that is left keeps for the next one. */
+/** What a page leaves behind for the next one. */
 interface KeptToasts {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly toasts: readonly ToastContent[];
 }
 
-/** Shows on this page what the visitor could still see on the one before. */
+/** Shows the toasts that were still open on the previous page. */
 export function showToastsOfPageBefore(): void {
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   const text = readItem("sessionStorage", TOASTS_KEY);
@@ -113,7 +113,7 @@ export function showToastsOfPageBefore(): void {
   if (Date.now() - at <= MOST_MS) toasts.forEach(showToast);
 }
 
-/** Keeps what is shown when the page is left. The page itself may come back, and must not show it again. */
+/** Keeps open toasts when the page is left. The back/forward cache may restore the page, which must not show them again. */
 export function keepToastsForNextPage(): void {
   window.addEventListener("pagehide", () => {
     const toasts = [...cards.values()].map(({ toast }) => toast);
