@@ -2,8 +2,8 @@
 //! directory.
 //!
 //! - `inserts`: inquiries stored per second, and memory usage
-//! - `referrals`: compares plain inserts with inserts with mail, webhook and three firms, and with two thousand firms of which
-//!   three are asked; nothing is sent. The argument after it is the number of inquiries already in the files
+//! - - `referrals`: compares plain inserts with inserts with mail, webhook and three firms, and with two thousand firms of which
+//!   three are asked; nothing is sent. The next argument is the number of inquiries already in the files
 //! - `fill`: stores a million inquiries in `$BENCH_DIR/million`, then exits as if killed
 //! - `reopen`: the time to open that file
 
@@ -63,7 +63,7 @@ fn memory() -> String {
         .join(", ")
 }
 
-/// Inserts inquiries up to a time or a number per waiter; returns how many were inserted.
+/// Inserts inquiries until a time or up to a number per waiter; returns how many were inserted.
 async fn insert(store: &Arc<Store>, waiters: u64, keyed: bool, until: Instant, each: u64) -> u64 {
     let inserted: Vec<_> = (0..waiters)
         .map(|waiter| {

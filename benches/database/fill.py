@@ -1,4 +1,4 @@
-"""Fills a store by SQL with inquiries like one that the program has stored: its own way would take hours for ten million."""
+"""Fills a store with SQL copies of an inquiry stored by the program, which itself would take hours for ten million."""
 
 import json
 import threading
@@ -10,18 +10,18 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from instance import Instance, record
 from nodes import until
 
-# The first inquiry was received so long ago, in seconds, and each further one a second later: ten million of them are in the past.
+# Age of the first inquiry in seconds. Each further one is a second newer, so that ten million of them are in the past.
 AGO = 400 * 86400
 
-# In parts, so that none fills the disk with what a transaction keeps.
+# Inquiries per transaction, so that none fills the disk.
 PART = 2_000_000
 
-# Ids sort by time, as the program's do; names of keys are digests. So they lie in their indexes as they would.
+# As in the program, ids sort by time and names of keys are digests, so that they are spread over their indexes as usual.
 MADE = """
 CREATE FUNCTION made(n bigint) RETURNS uuid IMMUTABLE LANGUAGE sql AS
   $$ SELECT (lpad(to_hex(({since} + n) * 1000), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5('x' || n), 1, 15))::uuid $$"""
 
-# What is made of the sample's row in each table.
+# Copies the sample's row in each table.
 ROWS = {
     "inquiries": "INSERT INTO inquiries (id, created_at, value) SELECT made(n), to_timestamp({since} + n), value FROM {rows}",
     "referrals": "INSERT INTO referrals (id, value) SELECT made(n), value FROM {rows}",
@@ -31,7 +31,7 @@ ROWS = {
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Takes every webhook."""
+    """Accepts every webhook."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -43,7 +43,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 class Filler:
-    """Makes a store's inquiries, up to one number after the other."""
+    """Fills a store up to a given number of inquiries, repeatedly."""
 
     def __init__(self, node, work, url):
         self.node, self.since, self.filled = node, int(time.time()) - AGO, 0
@@ -64,13 +64,13 @@ class Filler:
         self.node.query(f"SET synchronous_commit = off; SET work_mem = '256MB'; {insert}", patience=600)
 
     def each(self, work):
-        """Works on all tables at once."""
+        """Works on all tables in parallel."""
         with ThreadPoolExecutor() as threads:
             list(threads.map(work, ROWS))
 
 
 def sample(node, work, url):
-    """Has the program store an inquiry with its key and a webhook that was delivered; returns its id."""
+    """Has the program store an inquiry with its key and a delivered webhook; returns its id."""
     receiver = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
     threading.Thread(target=receiver.serve_forever, daemon=True).start()
     (work / "secret").write_text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")

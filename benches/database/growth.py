@@ -1,4 +1,4 @@
-"""How the cost of what is done with a store grows with its inquiries."""
+"""Measures how the cost of operations on a store grows with the number of inquiries."""
 
 import json
 import time
@@ -9,20 +9,20 @@ from fill import Filler
 from instance import Instance, record
 from processor import used
 
-# How often a request is repeated: the kernel counts processor time in hundredths of a second.
+# Number of repetitions of a request: the kernel counts processor time in hundredths of a second.
 REQUESTS = 400
 
-# How often a list is read.
+# Number of times that a list is read.
 LISTS = 5
 
-# How many inquiries are listed.
+# Number of inquiries in the list.
 LISTED = 1000
 
 INQUIRIES = "/rest/v1/inquiries"
 
 
 def requests(node, call):
-    """Returns the median time of a request, and what it costs the database."""
+    """Returns the median time of a request, and the database's processor time for it."""
     times = []
     begun = used(node)
     for _ in range(REQUESTS):
@@ -42,7 +42,7 @@ def command(instance, url, *arguments):
 
 
 def newest(node):
-    """Returns when the first of the newest inquiries was made."""
+    """Returns the creation time of the first of the newest inquiries."""
     made = f"SELECT created_at FROM inquiries ORDER BY id DESC OFFSET {LISTED - 1} LIMIT 1"
     return node.query(f"SELECT to_char(({made}) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')")
 
@@ -59,7 +59,7 @@ def listing(node, instance, url):
 
 
 def made():
-    """An inquiry that is made now."""
+    """An inquiry made now."""
     return json.dumps([record("Meier")])
 
 

@@ -1,4 +1,4 @@
-"""What it takes to copy a store to another one, between and within the engines."""
+"""Measures copying a store to another one, between and within the engines."""
 
 import os
 import re
@@ -7,12 +7,12 @@ import time
 
 from fill import Filler
 
-# What a copy of a million inquiries may take: a minute, and 64 MiB.
+# Limits for copying a million inquiries: a minute, and 64 MiB.
 SECONDS, MEMORY = 60, 64
 
 
 def copy(work, source, target):
-    """Copies; returns the seconds, the most memory in MiB, the number of inquiries, and the digest of what both hold."""
+    """Copies a store; returns seconds, peak memory in MiB, the number of inquiries, and the digest of both stores."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("TAUBENABWEHR_")}
     begun = time.monotonic()
     command = [os.environ["TAUBENABWEHR_BIN"], "copy", "--from", source, "--to", target]
@@ -30,7 +30,7 @@ def copy(work, source, target):
 
 
 def measure(node, work, url, size):
-    # Each inquiry has a key and a delivery; one is the sample that the others are made of.
+    # Each inquiry has a key and a delivery; one is the sample that the others are copies of.
     Filler(node, work, url).fill(size - 1)
     node.query("CREATE DATABASE moved")
     moved = f"postgres://test@127.0.0.1:{node.port}/moved"

@@ -1,4 +1,4 @@
-"""What an inquiry costs the database, against pgbench that stores single rows."""
+"""Measures the cost of an inquiry in the database, compared with pgbench storing single rows."""
 
 import re
 import subprocess
@@ -9,17 +9,17 @@ from statistics import median
 from instance import Instance
 from processor import used
 
-# How long each load lasts, in seconds, and how often all of them take their turns.
+# Duration of each load in seconds, and number of rounds in which the loads take turns.
 SECONDS, ROUNDS = 5, 3
 
 CLIENTS = (1, 64, 256)
 
-# As much of the database's processor time may an inquiry cost, of what a single row does, when many come at once.
+# Limit under concurrent load: database processor time of an inquiry, as a fraction of that of a single row.
 GOAL = 0.20
 
 KEYED = Path(__file__).with_name("keyed.lua")
 
-# What pgbench stores: an inquiry as wide as one of the program's, and its key, in one statement.
+# pgbench stores an inquiry as wide as the program's, and its key, in one statement.
 TABLES = """
 CREATE TABLE single (id uuid PRIMARY KEY, created_at timestamptz NOT NULL, value bytea NOT NULL);
 CREATE TABLE single_keys (name bytea PRIMARY KEY, tag bytea NOT NULL, id uuid NOT NULL, expires_at timestamptz NOT NULL);
@@ -31,11 +31,11 @@ INSERT INTO single_keys SELECT uuid_send(gen_random_uuid()), '\\x{"ab" * 16}', i
 
 
 def single_rows(node, script, clients):
-    """Has pgbench store single rows; returns how many a second, and what each cost."""
+    """Has pgbench store single rows; returns the rate per second, and the processor time of each."""
     target = ["-h", "127.0.0.1", "-p", str(node.port), "-U", "test", "postgres"]
     options = ["-n", "-M", "prepared", "-f", script, "-c", str(clients)]
     begun = used(node)
-    # What it costs to connect is not what a row costs.
+    # The cost of connecting is subtracted from that of the rows.
     node.run("pgbench", *options, "-t", "1", *target)
     connected = used(node)
     output = node.run("pgbench", *options, "-T", str(SECONDS), *target).stdout
@@ -45,7 +45,7 @@ def single_rows(node, script, clients):
 
 
 def inquiries(node, instances, clients):
-    """Sends inquiries to instances in equal parts; returns how many were stored a second, and what each cost."""
+    """Sends inquiries to all instances evenly; returns the rate per second, and the processor time of each."""
     begun = used(node)
     each = max(1, clients // len(instances))
     loads = [

@@ -1,4 +1,4 @@
-"""Measures PostgreSQL; `scripts/bench-database` says what and how."""
+"""Measures PostgreSQL; see `scripts/bench-database` for what and how."""
 
 import argparse
 import os
@@ -22,7 +22,7 @@ SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 
 
 def play(part, sizes):
-    """Measures a part on a server of its own, which has PostgreSQL's defaults, fsync included."""
+    """Measures a part on a separate server with PostgreSQL's defaults, including fsync."""
     work = Path(tempfile.mkdtemp(prefix="taubenabwehr-database-", dir=os.environ.get("BENCH_DIR")))
     # The server's user must be able to reach its directory.
     work.chmod(0o755)
@@ -48,7 +48,7 @@ def main():
     parser.add_argument("part", choices=PARTS, nargs="?")
     parser.add_argument("inquiries", type=int, nargs="*")
     arguments = parser.parse_args()
-    # As Ctrl-C does, so that no server is left.
+    # Like Ctrl-C, so that no server is left running.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     for part in [arguments.part] if arguments.part else PARTS:
         version = play(part, arguments.inquiries or ([1_000_000] if part == "copy" else SIZES))

@@ -1,4 +1,4 @@
-"""What asks the servers: single requests, and wrk for many."""
+"""Sends single requests to the servers, or many with wrk."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ BROTLI = {"Accept-Encoding": "br", "Accept": "text/html"}
 
 @dataclass
 class Page:
-    """What the server answers."""
+    """A response of the server."""
 
     path: str
     headers: list
@@ -20,7 +20,7 @@ class Page:
 
 
 def get(url, headers=BROTLI):
-    """Returns headers and body of an answer that must be 200."""
+    """Returns the headers and the body of a response, which must be 200."""
     parts = urlsplit(url)
     connection = HTTPConnection(parts.hostname, parts.port, timeout=10)
     try:
@@ -34,14 +34,14 @@ def get(url, headers=BROTLI):
 
 
 def page(url, path):
-    """Returns what the server answers at a path, compressed and not."""
+    """Returns the server's response for a path, compressed and uncompressed."""
     headers, body = get(url + path)
     return Page(path, headers, body, get(url + path, {})[1])
 
 
 @dataclass
 class Load:
-    """What came of a load."""
+    """The result of a load."""
 
     requests: int
     seconds: float
@@ -61,7 +61,7 @@ def seconds_of(text):
 
 
 def wrk(url, connections, seconds, core, headers=(), script=None):
-    """Asks as fast as the server answers. Every answer must be a success."""
+    """Sends requests as fast as the server responds. Every response must be a success."""
     command = ["taskset", "-c", core, "wrk", "-t", "1", "-c", connections, "-d", f"{seconds}s", "--latency"]
     for name, value in headers:
         command += ["-H", f"{name}: {value}"]

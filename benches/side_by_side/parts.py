@@ -1,4 +1,4 @@
-"""What is measured: each part returns rows of figures, by server."""
+"""The measurements: each part returns rows of figures by server."""
 
 import re
 import socket
@@ -11,10 +11,10 @@ from load import get, page, wrk
 from postgres import Postgres
 from servers import CLIENT_CORE
 
-# Rounds, in which the servers take turns: a busy machine changes its pace. The medians are compared.
+# Rounds in which the servers take turns, since the speed of a busy machine varies. The medians are compared.
 ROUNDS = 5
 
-# How long one server is asked in one round, in seconds.
+# Duration of the load on one server in one round, in seconds.
 SECONDS = 2
 
 CONNECTIONS = 64
@@ -22,7 +22,7 @@ CONNECTIONS = 64
 # How long compressing all pages may take, in seconds.
 PATIENCE = 60
 
-# Cores of a server that has two threads. What asks it shares the second one.
+# Cores of a server with two threads. The client shares the second one.
 BOTH = "0,1"
 
 
@@ -42,7 +42,7 @@ def turns(running, measure):
 
 
 def cpu_a_request(path, headers=()):
-    """Returns a function that measures a server's processor time a request, in microseconds."""
+    """Returns a function that measures a server's processor time per request, in microseconds."""
 
     def measure(server):
         before = server.cpu()
@@ -57,12 +57,12 @@ def row(what, figures, limits, unit):
 
 
 def script_of(home):
-    """Returns the path of the largest script that the questionnaire's page names."""
+    """Returns the path of the largest script that the questionnaire loads."""
     return re.findall(r'(/assets/[^"\']+\.js)', home.plain.decode())
 
 
 def static(tools):
-    """Starts the three servers that answer the same pages."""
+    """Starts the three servers that serve the same pages."""
     server = servers.ours(tools.binary, tools.work)
     home, form = page(server.url, "/"), page(server.url, "/fragebogen")
     scripts = [page(server.url, path) for path in dict.fromkeys(script_of(form))]
@@ -79,14 +79,14 @@ def static(tools):
 
 
 def pages(tools):
-    """Processor time of a page and of the largest script, on connections that are kept."""
+    """Processor time of a page and of the largest script, on keep-alive connections."""
     server, nginx, hyper, script = static(tools)
     with server, nginx, hyper:
         rows = [
             row("page", turns([server, nginx, hyper], cpu_a_request("/")), {"nginx": 0.95, "hyper": 1.05}, "µs"),
             row("script", turns([server, nginx, hyper], cpu_a_request(script.path)), {"nginx": 1.0}, "µs"),
         ]
-    # The same cores for both, or they would not be compared by their threads.
+    # Both use the same cores, so that they differ only in their threads.
     with (
         servers.ours(tools.binary, tools.work, "two threads", 2, BOTH) as two,
         servers.ours(tools.binary, tools.work, "one thread", 1, BOTH) as one,
@@ -96,7 +96,7 @@ def pages(tools):
 
 
 def connections(tools):
-    """Processor time of a page on a connection of its own."""
+    """Processor time of a page on a new connection."""
     server, nginx, hyper, _ = static(tools)
     with server, nginx, hyper:
         measure = cpu_a_request("/", [("Connection", "close")])
@@ -104,7 +104,7 @@ def connections(tools):
 
 
 def inserts(tools):
-    """Durable inquiries a second, and how long a single one takes."""
+    """Durable inquiries per second, and the time that a single one takes."""
     script = tools.here / "inquiry.lua"
     path = "/rest/v1/inquiries"
 
@@ -133,7 +133,7 @@ def inserts(tools):
             compare(64, {"PostgreSQL": -1.7, "hyper": -0.85}),
             compare(256, {"PostgreSQL": -2.6, "hyper": -0.85}),
         ]
-        # As with pages.
+        # On the same cores, as for pages.
         with servers.ours(tools.binary, tools.work, "one thread", 1, BOTH) as one:
             figures = turns([two, one], rate(CONNECTIONS))
             rows.append(row("inserts, two threads", figures, {"one thread": -1.0}, "/s"))
@@ -141,7 +141,7 @@ def inserts(tools):
 
 
 def memory(tools):
-    """Memory of the process: idle, and when every page was asked for in every encoding and is as small as it will be."""
+    """Memory of the process: idle, and after every page was requested in every encoding and fully compressed."""
 
     def taken(server):
         return {"taubenabwehr": server.memory() / 1024, "without the files of its code": server.memory("RssAnon") / 1024}
@@ -164,7 +164,7 @@ def memory(tools):
 
 
 def wait_for_best(url):
-    """Waits until the server has compressed a page as well as possible, which it does in the background."""
+    """Waits until the server has compressed a page at the best quality, which it does in the background."""
     for _ in range(PATIENCE * 10):
         if "-quick" not in dict(get(url)[0])["etag"]:
             return
@@ -173,7 +173,7 @@ def wait_for_best(url):
 
 
 def start(tools):
-    """Time from the start of the process to the first answer, on data that is there, in milliseconds."""
+    """Time from the start of the process to the first response, on existing data, in milliseconds."""
     data = tools.work / "data-start"
     times = []
     for _ in range(20):

@@ -1,4 +1,4 @@
-"""PostgreSQL with one table, and pgbench that stores the same inquiries."""
+"""PostgreSQL with one table, into which pgbench stores the same inquiries."""
 
 import os
 import re
@@ -22,12 +22,12 @@ INSERT INTO inquiries VALUES (gen_random_uuid(), now(), '20095', 'residential', 
   'Anna', 'Meier', 'anna@example.de', '+49 40 1234567');
 """
 
-# pgbench's time runs while its clients connect, which takes this many seconds for 64 of them.
+# pgbench's time includes connecting its clients, which takes this many seconds for 64 of them.
 CONNECTING = 2
 
 
 class Postgres:
-    """A server of its own in a directory, with the defaults: fsync and synchronous_commit are on."""
+    """A separate server in a directory, with the defaults: fsync and synchronous_commit are on."""
 
     name = "PostgreSQL"
 
@@ -43,7 +43,7 @@ class Postgres:
             shutil.chown(self.directory, "postgres")
             work.chmod(0o755)
         self.run("initdb", "--auth", "trust", "--username", "bench", "--pgdata", self.directory)
-        # By default it takes 100 clients.
+        # The default is 100 clients.
         settings = ["max_connections=300", "listen_addresses=", f"unix_socket_directories={self.directory}", f"port={port}"]
         options = [part for setting in settings for part in ("-c", setting)]
         command = [*self.user, "taskset", "-c", SERVER_CORE, self.programs / "postgres", "-D", self.directory, *options]
@@ -63,7 +63,7 @@ class Postgres:
         return self.run("psql", "-q", "-c", statement, *target, check=check).returncode
 
     def inserts(self, clients, seconds):
-        """Returns how many inserts a second this many clients had committed, once all were connected."""
+        """Returns the inserts per second that this many clients committed, once all were connected."""
         seconds += clients // 64 * CONNECTING
         target = ["-h", self.directory, "-p", self.port, "-U", "bench", "postgres"]
         options = ["-n", "-M", "prepared", "-f", self.script, "-c", clients, "-T", seconds]
@@ -77,7 +77,7 @@ class Postgres:
         return self.run("postgres", "--version").stdout.split()[2]
 
     def stop(self):
-        # `runuser` hands the signal on.
+        # `runuser` forwards the signal.
         pid = (self.directory / "postmaster.pid").read_text().split()[0]
         os.kill(int(pid), signal.SIGINT)
         self.process.wait(PATIENCE)

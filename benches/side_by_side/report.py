@@ -1,4 +1,4 @@
-"""Writes what was measured: figures.json keeps it, performance.md gets the table, and each part a plot."""
+"""Writes the results: the figures to figures.json, the table to performance.md, and a plot for each part."""
 
 import json
 import re
@@ -29,12 +29,12 @@ PLOTS = {
 
 
 def ratios(row):
-    """Returns the lines of a row: what it is compared with, the ratio, the limit, and whether it is kept."""
+    """Returns the lines of a row: the server compared with, the ratio, the limit, and whether it is met."""
     own, *_ = row["figures"].values()
     for other, limit in row["limits"].items():
         if other in row["figures"]:
             ratio = own / row["figures"][other]
-            # A negative limit is one from below.
+            # A negative limit is a lower bound.
             kept = ratio >= -limit if limit < 0 else ratio <= limit
             yield other, f"{ratio:.2f}", f"{'≥' if limit < 0 else '≤'} {abs(limit):.2f}", kept
         else:
@@ -64,13 +64,13 @@ def plot(rows, title, file):
     chart.x_labels = [row["what"] for row in rows]
     for name in names:
         chart.add(name, [row["figures"].get(name) for row in rows])
-    # Otherwise each run would write other ids.
+    # Otherwise, the ids would differ in each run.
     chart.uuid = file.stem
     file.write_bytes(chart.render())
 
 
 def write(docs, measured, machine):
-    """Adds the parts that were measured to those of former runs, and writes everything anew."""
+    """Merges the measured parts with those of earlier runs, and rewrites everything."""
     folder = docs / "performance"
     folder.mkdir(exist_ok=True)
     kept = folder / "figures.json"

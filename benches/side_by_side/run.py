@@ -1,4 +1,4 @@
-"""Measures the parts that are named on the command line, or all, and writes docs/performance.md."""
+"""Measures the parts named on the command line, or all, and writes docs/performance.md."""
 
 import platform
 import re

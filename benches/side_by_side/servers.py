@@ -1,4 +1,4 @@
-"""The servers that are compared. Each is one process tree, pinned to the server's core and ended by its id."""
+"""The servers to compare. Each is one process tree, pinned to the server's core and ended by its id."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from load import get
 
-# One core for the server, the other for what asks it.
+# One core for the server, the other for its client.
 SERVER_CORE, CLIENT_CORE = "0", "1"
 
 # How long a server may take to start or to stop.
@@ -72,13 +72,13 @@ def ours(binary, work, name="taubenabwehr", threads=1, cores=SERVER_CORE):
 
 
 def bare(binary, work, what, directory=None):
-    """Starts hyper and nothing else."""
+    """Starts the bare hyper server."""
     directory = directory or work / f"bare-{time.monotonic_ns()}"
     directory.mkdir(exist_ok=True)
     return Announced("hyper", [binary, what, directory], work / "bare.log")
 
 
-# The bytes that the server sends, and that the others have to send as well.
+# Makes nginx send the same bytes as the server.
 CONFIGURATION = """
 load_module {modules}/ngx_http_brotli_static_module.so;
 daemon off; master_process off; worker_processes 1; pid {work}/nginx.pid; error_log {work}/nginx.log;
@@ -96,18 +96,18 @@ http {{
 }}
 """
 
-# What nginx sends by itself.
+# Headers that nginx sends by itself.
 OWN = {"content-type", "content-encoding", "content-length", "date", "etag", "vary", "connection", "transfer-encoding"}
 
 
 def quoted(value):
-    """Returns a value as nginx's configuration writes it."""
+    """Quotes a value for nginx's configuration."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
 def nginx(work, port, pages):
-    """Starts nginx with these pages, as files that are compressed already."""
+    """Starts nginx with these pages as precompressed files."""
     root = work / "nginx"
     locations = []
     for page in pages:
@@ -117,7 +117,7 @@ def nginx(work, port, pages):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(page.plain)
         Path(f"{file}.br").write_bytes(page.body)
-        # The time of a compressed file must be that of the file.
+        # A compressed file must have the same modification time as the file.
         for path in (file, Path(f"{file}.br")):
             os.utime(path, (1, 1))
         headers = "".join(

@@ -1,4 +1,4 @@
-//! The baseline for `scripts/bench`: a server with hyper and nothing else.
+//! The baseline for `scripts/bench`: a server that uses only hyper.
 //!
 //! - `bare_server pages DIR` serves the same bytes as the real server. For each page, `DIR` contains `N.head`, with the path on the
 //!   first line and one header on each further line, and `N.body`.
