@@ -87,7 +87,7 @@ pub fn check(bytes: &[u8]) {
     assert_eq!(again, address);
     for key in [mail_address::key, mail_address::mailbox_key] {
         assert_eq!(key(&text), key(&wire));
-        // The capital of a letter may not compose with its accent; then the address is refused.
+        // A capital letter may not compose with its accent, in which case the address is refused.
         let capital = text.to_ascii_uppercase();
         assert!(
             Address::parse(&capital).is_err() || key(&capital) == key(&wire),

@@ -192,9 +192,9 @@ fn requests() {
     fuzz::bytes("request", 250, TOKENS, |bytes| check(&runtime, bytes));
 }
 
-/// Checks that the responses do not depend on how the bytes arrive. hyper parses a partial head again only once it is complete, so
-/// it may reject a malformed head at once, later or, without an end, never. Which bytes form a request, and its response, never
-/// changes.
+/// Checks that the responses do not depend on how the bytes arrive. hyper parses a partial head again only once it is complete,
+/// so it may reject a malformed head at once, later or, if the head never ends, not at all. Which bytes form a request and how it
+/// is answered never changes.
 pub fn check(runtime: &Runtime, bytes: &[u8]) {
     let statuses = |piece, client| {
         let received = exchange(runtime, bytes, piece, client);
