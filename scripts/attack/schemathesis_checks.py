@@ -10,8 +10,8 @@ from schemathesis.specs.openapi import checks
 SECURITY_HEADERS = {"x-content-type-options", "referrer-policy", "content-security-policy", "cross-origin-resource-policy"}
 
 
-# OpenAPI cannot express that a body may be empty, like that of a 201 to a client that asked for no representation. So both checks
-# of bodies skip empty ones.
+# OpenAPI cannot express that a body may be empty, like that of a 201 to a client that asked for no representation. Both checks
+# of bodies therefore skip empty ones.
 
 
 @schemathesis.check

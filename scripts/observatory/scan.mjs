@@ -4,7 +4,7 @@ import { scan } from "@mdn/mdn-http-observatory";
 import { startSite } from "../lighthouse/site.mjs";
 import { openEntrance, startProxy } from "./entrance.mjs";
 
-/** One page of each kind, with and without scripts of its own. The scanner rejects pages that do not exist. */
+/** One page of each kind, with and without its own scripts. The scanner rejects pages that do not exist. */
 const PAGES = ["/", "/fragebogen", "/blog/taubenabwehr-kosten-hamburg", "/danke"];
 
 const MIN_GRADE = "A+";
@@ -40,7 +40,7 @@ async function scanAll(how, start) {
   try {
     entrance.passTo(site.ports);
     for (const path of paths) {
-      // The scanner prepends http:// and https:// to its argument, so a path works, too.
+      // The scanner prepends http:// and https:// to its argument, so a path also works.
       const { scan: result, tests } = await scan(entrance.host + path);
       const page = `${how}: ${path}`;
       table[page] = {

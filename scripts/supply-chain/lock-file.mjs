@@ -1,5 +1,5 @@
-// Checks that a lock file pins every package to an exact version and a checksum, but to no registry: npm's configuration chooses
-// it.
+// Checks that a lock file pins every package to an exact version and a checksum, but not to a registry: npm's configuration
+// chooses it.
 import { readFileSync } from "node:fs";
 
 const [path] = process.argv.slice(2);

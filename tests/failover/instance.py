@@ -1,4 +1,4 @@
-"""An instance of the site, and what asks it."""
+"""An instance of the site, and the load on it."""
 
 import http.client
 import json
@@ -11,12 +11,12 @@ from datetime import datetime, timezone
 
 from nodes import free_port, until
 
-# Above the 10 s within which every inquiry is answered.
+# Longer than the 10 s within which every inquiry is answered.
 PATIENCE = 15.0
 
 
 class Instance:
-    """A server process on a database."""
+    """A server process that uses a database."""
 
     def __init__(self, work, name, url, *flags):
         self.directory = work / name
@@ -30,7 +30,7 @@ class Instance:
         self.environment = environment
 
     def request(self, method, path, body=None, headers=None):
-        """One request on a connection of its own; returns status, headers and body."""
+        """Sends one request on a new connection; returns status, headers and body."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request(method, path, body, headers or {})
@@ -82,7 +82,7 @@ class Load:
         self.instances = instances
         self.ending = threading.Event()
         self.lock = threading.Lock()
-        # Of each inquiry that was acknowledged: who it is, its id, when, and by which instance.
+        # Name, id, time and instance of each acknowledged inquiry.
         self.acknowledged = []
         self.sent = 0
         self.refused = 0
@@ -118,7 +118,7 @@ class Load:
             }
             with self.lock:
                 self.sent += 1
-            # Every inquiry is sent until somebody has acknowledged it, also behind the end.
+            # Every inquiry is sent until an instance has acknowledged it, even past the end of the load.
             while True:
                 try:
                     if connection is None:
@@ -142,7 +142,7 @@ class Load:
                     self.refused += 1
                     if "Retry-After" not in response.headers:
                         self.without_retry_after += 1
-                # A browser waits longer; this finds the moment from which on inquiries are stored again.
+                # A browser waits longer; this finds the moment from which inquiries are stored again.
                 time.sleep(0.05)
 
     def visit(self, instance):

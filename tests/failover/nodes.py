@@ -27,11 +27,11 @@ def programs():
 PROGRAMS = programs()
 
 
-# Below those that the system gives to outgoing connections: one of them must not take a port before its server does.
+# Below the ephemeral ports, so that no outgoing connection takes a port before its server does.
 PORTS = range(20000, 32000)
 
 
-# Those that were given out: a server takes its port only when it starts.
+# Ports already handed out: a server only binds its port when it starts.
 GIVEN = set()
 
 
@@ -50,7 +50,7 @@ def free_port():
 
 
 def until(what, condition, patience=60.0):
-    """Waits for a condition; returns its value and when it came true."""
+    """Waits for a condition; returns its value and when it became true."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
         if value := condition():
@@ -60,7 +60,7 @@ def until(what, condition, patience=60.0):
 
 
 class Node:
-    """One server, with a directory and a port of its own."""
+    """A server with its own directory and port."""
 
     def __init__(self, work, name):
         self.name = name
@@ -91,7 +91,7 @@ class Node:
             "unix_socket_directories": self.directory,
             "max_connections": 100,
             "logging_collector": "off",
-            # Such as Patroni sets it: a session that hangs inside a transaction gives its locks back.
+            # As Patroni sets it: a session that hangs inside a transaction releases its locks.
             "idle_in_transaction_session_timeout": "10s",
         }
         arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
@@ -114,7 +114,7 @@ class Node:
         return int((self.data / "postmaster.pid").read_text().split()[0])
 
     def all_processes(self):
-        """The server's processes, its first one first."""
+        """The server's processes, starting with the first one."""
         first = self.postmaster()
         found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(first)], capture_output=True, text=True).stdout
         return [first, *(int(pid) for pid in found.split())]
@@ -136,11 +136,11 @@ class Node:
         self.signal_all(signal.SIGCONT)
 
     def stop(self):
-        # Fast: sessions are ended, and the standby gets all that was written.
+        # A fast shutdown: ends sessions, and sends everything written to the standby.
         os.kill(self.postmaster(), signal.SIGINT)
 
     def promote(self):
-        """Makes the standby the primary; returns when it is."""
+        """Promotes the standby; returns the time when it is the primary."""
         self.run("pg_ctl", "promote", "-D", self.data, "--no-wait")
         _, at = until(f"{self.name} is the primary", lambda: self.query("SELECT NOT pg_is_in_recovery()") == "t")
         return at
@@ -160,7 +160,7 @@ class Node:
 
 
 class Pair:
-    """A primary, and a standby that has every transaction before it is acknowledged."""
+    """A primary, and a standby that receives every transaction before it is acknowledged."""
 
     def __init__(self, work):
         self.primary, self.standby = Node(work, "first"), Node(work, "second")
@@ -169,14 +169,14 @@ class Pair:
         try:
             self.begin()
         except BaseException:
-            # What was started would outlive the script.
+            # Otherwise, the started processes would outlive the script.
             self.__exit__()
             raise
         return self
 
     def begin(self):
         self.primary.create()
-        # On the command line, so that the standby does not wait for a standby of its own once it is promoted.
+        # On the command line, so that the standby, once promoted, does not wait for another standby.
         self.primary.start("-c", "synchronous_standby_names=second")
         self.standby.follow(self.primary)
         self.standby.start()
@@ -192,11 +192,11 @@ class Pair:
         return f"postgres://test@{hosts}/postgres?target_session_attrs=read-write"
 
     def url_now(self):
-        """The server that has been promoted alone: a former primary that goes on has what it had."""
+        """The URL of only the promoted server: a former primary that is still running has outdated data."""
         return f"postgres://test@127.0.0.1:{self.standby.port}/postgres"
 
     def fail(self, fault):
-        """Takes the primary away; returns when the standby has taken its place."""
+        """Fails the primary; returns the time when the standby has replaced it."""
         {"kill": self.primary.kill, "stop": self.primary.stop}.get(fault, self.primary.freeze)()
         # Deciding on a promotion takes a moment.
         time.sleep(1.0)

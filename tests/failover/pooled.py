@@ -15,13 +15,13 @@ listen_port = {port}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-# Fewer than the connections of two instances, so that they share them.
+# Fewer than two instances use, so that they share connections.
 default_pool_size = 3
 """
 
 
 class Pooled(Pair):
-    """The same two servers, which the instances reach through a pooler each."""
+    """The same two servers, each behind a pooler."""
 
     def __init__(self, work):
         super().__init__(work)
@@ -43,7 +43,7 @@ class Pooled(Pair):
 
     def __exit__(self, *_):
         for pooler in self.poolers.values():
-            # runuser hands this signal on.
+            # runuser forwards this signal.
             pooler.terminate()
         super().__exit__()
         for pooler in self.poolers.values():

@@ -1,4 +1,4 @@
-"""Plays faults of the primary; `scripts/failover` says which."""
+"""Injects faults of the primary; see `scripts/failover`."""
 
 import argparse
 import csv
@@ -19,27 +19,27 @@ from trio import Trio
 
 FAULTS = ("kill", "stop", "freeze", "thaw")
 
-# How many send inquiries at once.
+# Number of concurrent writers.
 WRITERS = 64
 
-# How long the load lasts before the fault, and behind the promotion, in seconds.
+# Duration of the load before the fault and after the promotion, in seconds.
 BEFORE, BEHIND = 4.0, 8.0
 
-# How long an inquiry may wait once the standby is promoted, in seconds.
+# How long an inquiry may wait after the promotion, in seconds.
 LONGEST_PAUSE = 3.0
 
 HEAD = ("fault", "acknowledged", "lost", "doubled", "promoted after", "pause behind it", "503", "pages", "failed pages")
 
 
 def pause_behind(moment, times):
-    """The longest time without an acknowledged inquiry that ends behind a moment, counted from that moment on."""
+    """The longest time without an acknowledged inquiry after a moment."""
     times = sorted(time for time in times if time > moment)
     gaps = [after - before for before, after in zip([moment, *times], times)]
     return max(gaps, default=float("inf"))
 
 
 def play(fault, cluster_of):
-    """Plays one fault; returns a row of the table, and what went wrong."""
+    """Injects one fault; returns a row of the table, and the failures."""
     work = Path(tempfile.mkdtemp(prefix="taubenabwehr-failover-"))
     # The server's user must be able to reach its directory.
     work.chmod(0o755)
@@ -105,7 +105,7 @@ def play(fault, cluster_of):
 
 
 def keep_logs(fault, work):
-    """Keeps what programs have logged, for whoever asks what went wrong."""
+    """Keeps the logs for diagnosis."""
     if kept := os.environ.get("FAILOVER_LOGS"):
         shutil.copytree(work, Path(kept) / f"{fault}-{work.name}", ignore=shutil.ignore_patterns("data", "etcd", ".s.*"))
 
@@ -124,7 +124,7 @@ def main():
     arguments = parser.parse_args()
     if unknown := set(arguments.faults) - set(FAULTS):
         parser.error(f"there is no fault {unknown.pop()}; there are {', '.join(FAULTS)}")
-    # As Ctrl-C does, so that no server is left.
+    # Like Ctrl-C, so that no server is left running.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     faults = arguments.faults or (("kill", "freeze") if arguments.cluster is Trio else ("kill", "stop", "freeze"))
     print(line(HEAD))

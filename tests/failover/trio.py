@@ -1,4 +1,4 @@
-"""Three servers whose Patroni decides by etcd which of them is the primary."""
+"""Three servers, of which Patroni and etcd choose the primary."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ etcd3:
   host: 127.0.0.1:{etcd}
 bootstrap:
   dcs:
-    # As short as Patroni allows: a primary that is gone is replaced after 20 to 25 s.
+    # As short as Patroni allows: a failed primary is replaced after 20 to 25 s.
     ttl: 20
     loop_wait: 2
     retry_timeout: 3
@@ -40,7 +40,7 @@ postgresql:
   connect_address: 127.0.0.1:{port}
   data_dir: {data}
   bin_dir: {programs}
-  # A standby copies the primary at once, and not when its next checkpoint is due.
+  # A standby copies the primary at once instead of at the next checkpoint.
   basebackup:
     checkpoint: fast
   authentication:
@@ -53,7 +53,7 @@ postgresql:
 
 
 class Member(Node):
-    """A server, and the Patroni that looks after it."""
+    """A server, and the Patroni process that manages it."""
 
     def launch(self, etcd):
         settings = SETTINGS.format(
@@ -71,7 +71,7 @@ class Member(Node):
         self.process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", start_new_session=True)
 
     def all_processes(self):
-        # Everything that Patroni and the server have started, wherever it hangs in the tree of processes.
+        # All processes that Patroni and the server have started, at any depth of the process tree.
         children = {}
         for line in subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True).stdout.splitlines():
             pid, parent = map(int, line.split())
@@ -83,7 +83,7 @@ class Member(Node):
             pass
         for pid in found:
             found += [child for child in children.get(pid, []) if child not in found]
-        # Patroni first, so that it starts nothing again.
+        # Patroni first, so that it does not restart the server.
         return found
 
     def is_primary(self):
@@ -107,7 +107,7 @@ class Trio:
         if not shutil.which("patroni") or not shutil.which("etcd"):
             raise SystemExit("scripts/failover: --patroni needs patroni and etcd: apt-get install patroni etcd-server")
         self.work = work
-        # Not `first`: Patroni names the synchronous standby to PostgreSQL as it is, and there that is a keyword.
+        # Not `first`: Patroni passes the name of the synchronous standby to PostgreSQL unquoted, where that is a keyword.
         self.members = [Member(work, name) for name in ("node1", "node2", "node3")]
 
     def __enter__(self):
@@ -125,7 +125,7 @@ class Trio:
         try:
             self.begin(client)
         except BaseException:
-            # What was started would outlive the script.
+            # Otherwise, the started processes would outlive the script.
             self.__exit__()
             raise
         return self
@@ -155,7 +155,7 @@ class Trio:
         return self.url()
 
     def fail(self, fault):
-        """Takes the primary and its Patroni away; returns when another one has taken its place."""
+        """Fails the primary and its Patroni; returns the time when another server has replaced it."""
         before = self.primary()
         if fault == "kill":
             before.kill()
