@@ -255,7 +255,7 @@ fn nothing_is_written_but_the_backup_and_what_is_restored() {
         &["restore", "the.backup", "--store", &target],
     ] {
         let mut command = command(dir.path());
-        // A directory for temporary files that does not exist.
+        // The directory for temporary files does not exist.
         command.args(args).env("TMPDIR", dir.path().join("missing"));
         finish(&mut command).success();
     }

@@ -6,10 +6,10 @@ use crate::harness::{Request, Response, Server, compression};
 
 const HOME: &str = "/";
 
-/// The limit of the home page in bytes with brotli: HTML with inline styles, which is everything for the first view but the fonts.
+/// The limit of the home page in bytes with brotli: HTML with inline styles, all that the first view needs but fonts.
 const HOME_BUDGET: usize = 20 * 1024;
 
-/// The margin that must remain: ports in addresses and file names change the size of the page by some 30 bytes.
+/// The margin that must remain: ports in addresses and file names change the size of the page by about 30 bytes.
 const HOME_RESERVE: usize = 128;
 
 fn get(server: &Server, path: &str, coding: &str) -> Response {

@@ -16,7 +16,7 @@ fn configured(dir: &Dir, toml: &str) -> Command {
     command
 }
 
-/// Starts a server with nothing but this configuration file, on any free port.
+/// Starts a server with only this configuration file, on any free port.
 fn server(dir: &Dir, toml: &str) -> Server {
     let setup = Setup::bare().dir(dir);
     Server::spawn(setup, configured(dir, &format!("listen = '127.0.0.1:0'\n{toml}")))
@@ -431,7 +431,7 @@ fn the_path_of_a_missing_secret_is_named() {
     let message = |value: &str| {
         let config = format!("{MAIL}username = 'a'\npassword_file = '{value}'");
         dir.write("config.toml", &config);
-        // Also if the configuration file is named without a directory.
+        // This also works if the configuration file is named without a directory.
         run(dir.path(), &["config", "check", "--config", "config.toml"])
             .failure()
             .to_owned()
@@ -501,7 +501,7 @@ fn a_command_that_is_told_nothing_finds_the_installed_configuration() {
             assert!(line.contains(way), "{line} does not name {way}");
         }
     }
-    // If there is a data directory, too, a line says which of the two is used.
+    // If there is also a data directory, a line says which of the two is used.
     let beside = installed(&config, "mkdir data && \"$1\" inquiries --json");
     assert!(beside.success().contains("\"id\""), "{beside:?}");
     let lines: Vec<_> = beside.stderr.lines().collect();
@@ -510,7 +510,7 @@ fn a_command_that_is_told_nothing_finds_the_installed_configuration() {
         "{beside:?}"
     );
     std::fs::remove_dir(elsewhere.path().join("data")).unwrap();
-    // A server finds it, too, with or without `serve`.
+    // A server also finds it, with or without `serve`.
     for serve in ["serve", ""] {
         let line = installed("wrong", &format!("\"$1\" {serve} --listen 127.0.0.1:0"))
             .failure()

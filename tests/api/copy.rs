@@ -124,7 +124,7 @@ fn everything_goes_along() {
         assert_eq!(server.send(&other).status, 422);
         stop(server);
 
-        // And back again, from the target.
+        // Copy back from the target.
         let back = Dir::new();
         copy(&target, &back.store()).success();
         assert_eq!(told(&back.store()), told(&target));
@@ -268,7 +268,7 @@ fn what_cannot_be_read_is_not_copied() {
     for (_dir, target) in targets() {
         let refused = copy(&source.store(), &target);
         refused.fails_with("`taubenabwehr check`");
-        // The target counts as incomplete, too.
+        // The target also counts as incomplete.
         run(Dir::new().path(), &["inquiries", "--store", &target]).failure();
     }
     let checked = run(source.path(), &["check"]);

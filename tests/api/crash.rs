@@ -23,7 +23,7 @@ const LIFE: Duration = Duration::from_millis(300);
 /// The longest life of a server that is killed at start: from before it opens its file until it listens.
 const START: Duration = Duration::from_millis(60);
 
-/// The number of kills in the suite, which take some three seconds.
+/// The number of kills in the suite, which take about three seconds.
 const FEW: usize = 8;
 
 /// The number of kills after which the long test starts over in an empty directory, so that exports stay short.

@@ -267,7 +267,7 @@ fn the_files_of_the_certificate_are_looked_at() {
     let soon = Timestamp::now() + SignedDuration::from_hours(13 * 24 - 1);
     install(&dir, &Certificate::ending(&[HOST], soon));
     found().expect("certificate", "warning", "cert.pem ends within 13 days");
-    // The expiry of an untrusted certificate is checked, too.
+    // The expiry of an untrusted certificate is also checked.
     let (tls, _) = certificate(24 * 30);
     let (_, trusted) = certificate(24 * 30);
     let trusted = dir.write("trusted.pem", trusted);

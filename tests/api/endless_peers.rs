@@ -195,7 +195,7 @@ fn deliveries_and_orders_fail_whatever_the_servers_say() {
                     .start();
                 let usual = server.memory("VmHWM:");
                 server.store(&record("Kranichfeld"));
-                // The mail is refused whatever it starts with; for a webhook, only the head of the response counts.
+                // Mail fails whatever the response starts with; for a webhook, only the head of the response counts.
                 until_true("every delivery to be tried", || {
                     let listed: Vec<Value> = run(dir.path(), &["deliveries", "--json"]).json();
                     let is_tried =

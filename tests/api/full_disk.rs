@@ -132,7 +132,7 @@ fn a_full_disk_is_told_and_nothing_acknowledged_is_lost() {
     );
     let address = server.address.to_string();
     run(server.dir().path(), &["healthcheck", "--listen", &address]).failure();
-    // A login code is a write, too.
+    // A login code is also a write.
     let refused = run(server.dir().path(), &["desk"]);
     refused.fails_with("see that the disk has room");
     assert_eq!(server.get("/").status, 200, "pages are served all the same");

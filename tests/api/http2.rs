@@ -132,7 +132,7 @@ const IDLE_FRAMES: [(&str, &[u8]); 6] = [
 
 #[test]
 fn frames_that_ask_for_nothing_hold_up_nobody_and_take_no_memory() {
-    /// The longest response time for a page meanwhile, on a busy machine.
+    /// The longest response time for a page during the flood, on a busy machine.
     const PATIENCE: Duration = Duration::from_secs(5);
     /// The most memory that two connections may use, in KiB.
     const ROOM: u64 = 8 << 10;

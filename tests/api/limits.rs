@@ -42,7 +42,7 @@ fn the_default_limit_is_ten_a_minute() {
     let accepted = (0..40)
         .take_while(|_| server.post(&record("Krause")).status == 201)
         .count();
-    // On a slow machine, the allowance grows meanwhile, by one every six seconds.
+    // On a slow machine, the allowance grows in the meantime, by one every six seconds.
     let refilled = usize::try_from(start.elapsed().as_secs()).unwrap() / 6 + 1;
     assert!((10..=10 + refilled).contains(&accepted), "{accepted}");
 }

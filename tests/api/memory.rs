@@ -17,9 +17,9 @@ use crate::harness::store::is_postgres;
 use crate::harness::{Dir, Setup, command, run, until};
 use crate::samples::firm;
 
-/// The numbers of inquiries to compare, each with a newsletter subscription. Loaded as a whole, the difference between the first two
-/// would use some 15 MiB for inquiries, or 3 MiB for subscriptions. Commands that write or read a second file are compared with
-/// the last two, since the second already fills all caches.
+/// The numbers of inquiries to compare, each with a newsletter subscription. Loaded as a whole, the difference between the first
+/// two would use about 15 MiB for inquiries, or 3 MiB for subscriptions. Commands that write or read a second file are compared
+/// with the last two, since the second already fills all caches.
 const FEW: u64 = 2_000;
 const MANY: u64 = 12_000;
 const TWICE: u64 = 24_000;
@@ -28,7 +28,7 @@ const TWICE: u64 = 24_000;
 /// smaller number does not; a command that asks a server has no cache.
 const STORE_ROOM: u64 = 12 << 10;
 const CLIENT_ROOM: u64 = 2 << 10;
-/// The server also remembers the recipients of confirmations in the last 24 hours, with some 60 bytes each, and its threads keep
+/// The server also remembers the recipients of confirmations in the last 24 hours, with about 60 bytes each, and its threads keep
 /// freed memory: runs with the same data differ by up to 8 MiB.
 const SERVER_ROOM: u64 = STORE_ROOM + (12 << 10);
 

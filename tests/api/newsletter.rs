@@ -115,7 +115,7 @@ fn a_link_confirms_only_what_it_was_sent_for() {
     assert_eq!(again, first);
     assert_eq!(submit(&server, &first, "").status, 303);
     assert_eq!(submit(&server, &end, "").status, 303);
-    // Another person enters the address. The mailbox still has the old mail, and gets no other one on the same day.
+    // Another person enters the address. The mailbox still has the old mail and gets no further one on the same day.
     assert_eq!(server.send(&wish(ADDRESS)).status, 202);
     assert_eq!(submit(&server, &first, "").status, 303);
     let page = server.get(&first);

@@ -1,4 +1,4 @@
-//! Personal data stays in the store: no log, response, core file or other user gets it.
+//! Personal data stays in the store: it never reaches a log, a response, a core file or another user.
 
 use std::fs;
 use std::net::{Shutdown, TcpStream};
@@ -264,7 +264,7 @@ fn a_crash_leaves_no_core_file() {
         .collect();
     assert!(found.is_empty(), "{found:?}");
 
-    // Commands are protected, too. This one waits until its output is read.
+    // Commands are also protected. This one waits until its output is read.
     let dir = server.dir().clone();
     let pipe = dir.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());

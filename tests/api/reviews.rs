@@ -264,7 +264,7 @@ fn it_can_be_written_once_there_can_be_work() {
     }
     report("outcome=order&net_sum=1.234,50");
     assert!(write(&case, "5", TEXT, true).ends_with("?bewertet"));
-    // What is written stays the visitor's to change.
+    // The visitor can still change a written review.
     report("outcome=open");
     write(&case, "4", TEXT, true);
 }

@@ -262,7 +262,7 @@ fn kinds(mut visitor: impl FnMut(&Request) -> Response) -> Vec<(Request, usize, 
         // Waiting requests are refused once their heads use too much memory.
         (Request::get("/healthz").header("x-fill", &long), 1, Ends::Yes),
         (form(), 4, Ends::Yes),
-        // The first ones are waited for until they time out.
+        // The server waits for the first ones until they time out.
         (form(), 0, Ends::Never),
         (json(INQUIRIES, &many_quotes), 4, Ends::Yes),
         (json("/rest/v1/steps", "{\"step\": 1}"), 4, Ends::Yes),

@@ -26,7 +26,7 @@ const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
 
 const ORDER: &str = "outcome=order&net_sum=1.234%2C50";
 
-/// Firms with commission: `nord` by the common table, `sued` by a table of its own.
+/// Firms with commission: `nord` by the common table, `sued` by its own table.
 pub fn priced() -> String {
     format!(
         "{}commission = {{ per_acceptance = '10.00' }}\n[commission]\nper_acceptance = '25.00'\nshare = '8'\n",
@@ -50,7 +50,7 @@ fn statement(dir: &Dir, args: &[&str]) -> Finished {
     )
 }
 
-/// The columns that do not depend on the time of the test; the last two only where there is something in them.
+/// The columns that do not depend on the time of the test; the last two only if they are not empty.
 fn lines(csv: &str) -> Vec<String> {
     assert!(
         csv.starts_with("firm,reference,received,accepted,outcome,net_sum,commission,late,credit\r\n"),
@@ -418,7 +418,7 @@ fn each_format_says_the_same() {
     let page = Document::parse(&html);
     assert_eq!(page.all("article").count(), 2);
     assert_names_nobody(&html);
-    // The operator has the total of all firms; a firm has not.
+    // The operator's statement has the total of all firms; a firm's does not.
     let one = statement(dir, &["--format", "html", "--firm", "sued"]);
     assert!(!one.success().contains("Alle Betriebe"), "{}", one.text());
     dir.write("free.toml", priced() + "vat = '0'\n");

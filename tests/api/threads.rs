@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use crate::harness::{Request, Server, Setup, run};
 
-/// Longer than threads for blocking work, which have the same name, are kept without work.
+/// Longer than idle threads for blocking work, which have the same name, are kept.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// Asserts that this many threads serve visitors beside the first one.
+/// Asserts that this many threads serve visitors besides the first one.
 fn assert_workers(server: &Server, expected: usize) {
     let started = Instant::now();
     let workers = || {

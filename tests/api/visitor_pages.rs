@@ -87,7 +87,7 @@ fn calls_are_no_longer_allowed_and_the_inquiry_stays() {
     let dir = case.server.dir().path();
     let shown = || {
         let mut shown = run(dir, &["person", "aenne@example.org"]).json::<Value>();
-        // Their number: the mail server refuses each try.
+        // Only their number: the mail server refuses every attempt.
         shown[0]["deliveries"] = shown[0]["deliveries"].as_array().unwrap().len().into();
         shown[0].take()
     };
@@ -102,7 +102,7 @@ fn calls_are_no_longer_allowed_and_the_inquiry_stays() {
             assert!(since.is_string());
             expected["consent"]["revoked_at"] = since;
         }
-        // Nothing else changes, the proof included, nobody is mailed, and pressing it twice changes nothing.
+        // Nothing else changes, including the proof; no mail is sent, and a second press has no further effect.
         assert_eq!(shown(), expected);
     }
     assert!(!case.visitors_page().contains("Anrufe nicht mehr erlauben"));

@@ -34,7 +34,7 @@ async fn reply(data_dir: &Path, request: String) -> String {
     let path = data_dir.join("control.sock");
     let asked = tokio::task::spawn_blocking(move || {
         let mut stream = std::os::unix::net::UnixStream::connect(path).unwrap();
-        // The server may have refused what it did not read to its end.
+        // The server may have refused the request before reading all of it.
         let _ = stream.write_all(request.as_bytes());
         let _ = stream.shutdown(Shutdown::Write);
         let mut answer = String::new();

@@ -40,7 +40,7 @@ fn parse(body: &Value) -> Result<NewInquiry, ErrorBody> {
     NewInquiry::parse(body.to_string().as_bytes(), now())
 }
 
-/// The cases of a file that the tests of the JavaScript form use, too.
+/// The cases of a file that the tests of the JavaScript form also use.
 fn cases(text: &str) -> Vec<Value> {
     let cases: Vec<Value> = serde_json::from_str(text).unwrap();
     assert!(cases.len() > 5);

@@ -8,7 +8,7 @@ use crate::pages::sources_of;
 
 /// A library, and the files and folders below `src` that may use it.
 const MAY_USE: &[(&str, &[&str])] = &[
-    // Only this module knows the engine, so that it can be replaced. The facade contains the module of that name.
+    // Only this module uses the engine, so that it can be replaced. The facade contains the module of that name.
     ("redb", &["store/"]),
     ("tokio_postgres", &["store/postgres/"]),
     // HTTP ends here; the other modules deal with inquiries, pages and settings.

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use taubenabwehr::domain::inquiry::NewInquiry;
 
-/// An inquiry; each number gives another.
+/// An inquiry; each number gives a different one.
 pub fn sample(number: u64) -> NewInquiry {
     sample_at("2026-11-08T12:00:00.123Z", number)
 }
@@ -13,7 +13,7 @@ pub fn sample_at(created_at: &str, number: u64) -> NewInquiry {
     sample_of("anna@example.de", created_at, number)
 }
 
-/// An inquiry of somebody, made at a time.
+/// An inquiry from this address, made at a time.
 pub fn sample_of(email_address: &str, created_at: &str, number: u64) -> NewInquiry {
     let body = serde_json::json!({
         "created_at": created_at,

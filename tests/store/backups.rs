@@ -1,4 +1,4 @@
-//! Backups of every state: consistent, and restorable whatever fails meanwhile.
+//! Backups of every state: consistent, and restorable whatever fails in the meantime.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,8 +1,8 @@
 //! An in-memory disk that can lose its power and fail, as real ones do.
 //!
 //! Written data is visible at once, but only durable after a sync. A power cut keeps any part of the data written since: pages in
-//! any order, and individual sectors of a page. A failed sync makes as little durable, and no later one makes up for it: the system
-//! considers the pages written (as Linux does) or discards their content.
+//! any order, and individual sectors of a page. A failed sync makes just as little durable, and no later sync makes up for it:
+//! the system considers the pages written (as Linux does) or discards their content.
 
 use std::io;
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -121,7 +121,7 @@ impl State {
 
     /// Keeps a random part of the data that was not synced.
     fn keep_some(&mut self) {
-        // The share varies, so that almost nothing and almost everything are as likely as half.
+        // The share varies, so that keeping almost nothing or almost everything is as likely as keeping half.
         let share = [0, 1, 8, 15, 16][self.rng.below(5)];
         let mut lengths_kept = true;
         for change in std::mem::take(&mut self.waiting) {
@@ -205,7 +205,7 @@ impl StorageBackend for Disk {
             if state.rng.below(2) == 0 {
                 state.seen = state.kept.clone();
             } else {
-                // A pending change of length is not forgotten.
+                // A pending change of length is not lost.
                 let len = state.seen.len;
                 state.waiting.push(Change::Length(len));
             }

@@ -1,4 +1,4 @@
-//! Directories and files that are missing, in use, owned by somebody else, or from another version.
+//! Directories and files that are missing, in use, foreign, or from another version.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;

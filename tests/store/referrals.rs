@@ -335,7 +335,7 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
     let clock = FakeClock::at("2026-11-08T12:00:00Z");
     let store = store_with(engine, &clock, policy(&["a", "b", "c"]));
     let inquiry = insert(&store, 1).await;
-    // a's mail is not sent, but a answers: it got the link otherwise. b's mail fails, and b gets an addition.
+    // a's mail is not sent, but a answers, having got the link another way. b's mail fails, and b gets an addition.
     for claim in claim(&store).await {
         let outcome = match claim.delivery.message {
             Message::FirmRequest(_) => {

@@ -66,7 +66,7 @@ pub async fn fill(store: &Arc<Store>, numbers: std::ops::Range<u64>) {
     }
 }
 
-/// Stores an inquiry without telling whether it was new.
+/// Stores an inquiry without reporting whether it was new.
 pub trait Put {
     fn put(
         &self,

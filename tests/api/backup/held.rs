@@ -108,7 +108,7 @@ fn what_is_erased_again_is_not_among_what_is_held() {
     assert_eq!(lines(&dir, &["deliveries"]).len(), 5);
 }
 
-/// With all mail delivered, an inquiry whose firms have not answered is held, too.
+/// With all mail delivered, an inquiry whose firms have not answered is also held.
 #[test]
 fn what_waits_for_firms_alone_is_named_too() {
     let mail = SmtpSink::start(Security::Clear);

@@ -1,4 +1,4 @@
-//! What the operator writes down at the desk: notes, what is done, corrections, and inquiries by telephone.
+//! What the operator records at the desk: notes, done marks, corrections, and inquiries by telephone.
 
 use serde_json::{Value, json};
 
@@ -100,7 +100,7 @@ fn a_correction_reaches_the_firm_that_accepted() {
     });
     assert!(desk.server.get(&firm).text().contains("0171 2345678"));
 
-    // The visitor's page takes the number, and nothing else.
+    // The visitor's page accepts only the number.
     let wrong = submit(&desk.server, &visitor, "phone_number=12&lastName=Fuchs");
     assert_eq!(wrong.status, 400);
     assert!(wrong.text().contains("value=\"12\"") && wrong.text().contains("href=\"#telefon\""));

@@ -145,7 +145,7 @@ fn a_login_link_is_mailed_three_times_in_an_hour() {
     assert_eq!(post(address, "/anmeldelink", "", "").status, 404);
 }
 
-/// Browsers keep the cookie back where a link on another site leads here.
+/// Browsers withhold the cookie when a link on another site leads here.
 #[test]
 fn a_link_in_a_webmail_opens_the_page() {
     let desk = AtDesk::with(&["nord"]);

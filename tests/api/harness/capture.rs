@@ -13,7 +13,7 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Starts reading a stream on a thread of its own.
+    /// Starts reading a stream on a separate thread.
     pub fn start(stream: impl Read + Send + 'static) -> Self {
         let text = Arc::new(Mutex::new(String::new()));
         let shared = Arc::clone(&text);

@@ -78,7 +78,7 @@ impl Finished {
         one_line(&self.stderr)
     }
 
-    /// Checks that the run failed with a line that has this part.
+    /// Checks that the run failed with a line that contains this part.
     #[track_caller]
     pub fn fails_with(&self, part: &str) {
         assert!(self.failure().contains(part), "{} lacks {part}", self.stderr);

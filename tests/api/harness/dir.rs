@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::store::Place;
 use crate::postgres::Schema;
 
-/// An empty working directory for the program, with a store of its own. The data directory inside does not exist yet.
+/// An empty working directory for the program, with its own store. The data directory inside does not exist yet.
 #[derive(Clone)]
 pub struct Dir(Arc<(TempDir, Option<Place>)>);
 

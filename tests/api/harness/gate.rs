@@ -56,7 +56,7 @@ impl Gate {
         thread::spawn(move || {
             for client in listener.incoming() {
                 let client = client.unwrap();
-                // The lock is held until the stream is in the list, so that closing the gate closes it, too.
+                // The lock is held until the stream is in the list, so that closing the gate also closes it.
                 let mut open = streams.lock().unwrap();
                 if is(&mode, Mode::Closed) {
                     continue;
@@ -102,7 +102,7 @@ fn relay(mut from: TcpStream, mut to: TcpStream, mode: &AtomicU8) {
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => continue,
             Err(_) => break,
         };
-        // The mode may have changed to hanging meanwhile.
+        // The mode may have changed to hanging in the meantime.
         while is(mode, Mode::Hanging) {
             thread::sleep(PAUSE);
         }

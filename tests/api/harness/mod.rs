@@ -1,6 +1,6 @@
 //! Test tools: a server for each test, a strict HTTP client, inquiries, and an HTML parser.
 
-/// Checks that a text has a part, and shows the text if it has not.
+/// Checks that a text contains a part, and shows the text if it does not.
 macro_rules! assert_has {
     ($text:expr, $part:expr) => {
         match (&$text, $part) {

@@ -65,7 +65,7 @@ fn published_reviews_are_common() {
             }
             _ => assert_eq!(case.withdraw().status, 303),
         }
-        // The other instance was not notified, and its page was not requested meanwhile.
+        // The other instance was not notified, and its page was not requested in the meantime.
         for server in [&other, &case.server] {
             assert!(!shows(server, "Ordentlich."), "{end}");
         }

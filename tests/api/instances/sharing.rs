@@ -112,7 +112,7 @@ fn turns_and_quotas_of_firms_are_kept_together() {
         .map(|firm| (firm["firm"].as_str().unwrap(), firm["asked"].as_u64().unwrap()))
         .collect();
     assert_eq!(asked["few"], 5, "{asked:?}");
-    // 160 inquiries, for two firms each. The firm with a limit took its turns like the others until then.
+    // 160 inquiries, for two firms each. Up to its limit, the limited firm took its turns like the others.
     let others: Vec<u64> = ["a", "b", "c", "d", "e", "f"].map(|id| asked[id]).to_vec();
     assert_eq!(others.iter().sum::<u64>(), 320 - 5, "{asked:?}");
     let (least, most) = (others.iter().min().unwrap(), others.iter().max().unwrap());

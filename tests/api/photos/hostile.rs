@@ -59,7 +59,7 @@ fn children(server: &Server) -> HashMap<u32, u64> {
     .collect()
 }
 
-/// Runs `work`; returns the peak memory of the server and its child processes meanwhile, in KiB beyond the memory before.
+/// Runs `work`; returns the peak memory of the server and its child processes during it, in KiB above the memory before.
 pub fn measured<T>(server: &Server, work: impl FnOnce() -> T) -> (T, u64) {
     let (before, is_over) = (server.memory("VmRSS:"), AtomicBool::new(false));
     thread::scope(|scope| {

@@ -22,7 +22,7 @@ fn a_link_chooses_in_advance() {
         chosen(&open("?propertyType=other&problem=x"), "propertyType"),
         [""; 0]
     );
-    // A property type without an option of its own is sent unless the visitor chooses one.
+    // A property type without its own option is sent unless the visitor chooses one.
     let page = open("?propertyType=multi");
     assert_eq!(chosen(&page, "propertyType"), [""; 0]);
     assert!(page.text().contains("Vorausgewählt: Wohngebäude."));

@@ -82,7 +82,7 @@ impl Site {
         site
     }
 
-    /// The site after a restart: it keeps the store and the ports, and nothing else.
+    /// The site after a restart: it keeps only the store and the ports.
     pub async fn restarted(mut self, domains: &[&str]) -> Self {
         for listener in self.listeners.drain(..) {
             listener.abort();

@@ -148,7 +148,7 @@ fn firms_that_take_the_same_inquiries_are_asked_as_often() {
     let file: Arc<[Firm]> = firms(&all);
     let mut rotation = FirmRotation::new(Arc::clone(&file), None::<(_, RequestHistory)>);
     let mut counts = HashMap::<FirmId, usize>::new();
-    // 50 is no multiple of 3, so that inquiries start at every place of the file.
+    // 50 is not a multiple of 3, so that inquiries start at every place of the file.
     for inquiry in 0..10_007 {
         let chosen = rotation.ask(&answers(), &[], 3, now());
         assert_eq!(chosen.len(), 3, "inquiry {inquiry}");

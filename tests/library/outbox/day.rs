@@ -101,7 +101,7 @@ async fn a_digest_comes_each_morning_once() {
     running.stop().await;
     let again = site.start();
     until(async || again.store.tick().await == Ok(0)).await;
-    // No firm is left, but the operator has done it.
+    // No firm is left, but the operator has marked the inquiry as done.
     let declined = (0..4).map(Change::Decline);
     for change in declined.chain([Change::Mark(true)]) {
         again.store.update(inquiry.id, change).await.unwrap();
@@ -289,7 +289,7 @@ async fn a_late_login_mail_is_dropped() {
     .await;
     site.mail.recover();
     site.pass(SignedDuration::from_mins(10));
-    // Done without a mail, it is forgotten.
+    // There is nothing left to mail, so the notice is dropped.
     until(async || notice().await.is_none()).await;
     assert!(site.mail.mails().is_empty());
 }

@@ -139,7 +139,7 @@ async fn a_clock_that_leaps_erases_nothing() {
         let first = running.insert(&site, 1).await;
         assert!(!judged(&site, &running).await.may_be_ahead());
 
-        // A leap while it runs, and another one while it is stopped.
+        // The clock leaps while the server runs, and again while it is stopped.
         site.pass(days(leap));
         assert!(judged(&site, &running).await.may_be_ahead(), "{leap}");
         running.insert(&site, 2).await;
@@ -149,7 +149,7 @@ async fn a_clock_that_leaps_erases_nothing() {
         assert!(judged(&site, &running).await.may_be_ahead(), "{leap}");
         assert!(running.record(&first).await.inquiry.is_some(), "{leap}");
 
-        // The clock is corrected, by way of a time that is much too early.
+        // The clock is corrected, via a time that is much too early.
         site.pass(-days(3 * leap));
         assert!(!judged(&site, &running).await.may_be_ahead(), "{leap}");
         site.pass(days(leap) + SignedDuration::from_hours(1));
@@ -157,7 +157,7 @@ async fn a_clock_that_leaps_erases_nothing() {
         let later = running.insert(&site, 3).await;
         assert!(running.stop().await);
 
-        // An inquiry from after the correction is erased in the end.
+        // An inquiry from after the correction is eventually erased.
         site.pass(days(8));
         let running = site.start();
         assert!(

@@ -134,7 +134,7 @@ impl<'a> Session<'a> {
             was_encrypted: self.is_encrypted,
             credentials: self.credentials.clone(),
         };
-        // Stored before the client is told, as real servers do.
+        // Stored before the client gets the reply, as real servers do.
         let planned = self.planned(Step::Content);
         if matches!(
             planned,

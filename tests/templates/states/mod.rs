@@ -27,7 +27,7 @@ pub struct Texts {
     pub addition: &'static str,
 }
 
-/// Texts without malice.
+/// Harmless texts.
 pub const USUAL: Texts = Texts {
     firm: "Nordnetz GmbH",
     first_name: "Jörg",
