@@ -15,7 +15,7 @@ listen_port = {port}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-# Fewer than two instances use, so that they share connections.
+# Fewer than the connections of two instances, so that they share them.
 default_pool_size = 3
 """
 

@@ -18,7 +18,7 @@ etcd3:
   host: 127.0.0.1:{etcd}
 bootstrap:
   dcs:
-    # As short as Patroni allows: a failed primary is replaced after 20 to 25 s.
+    # As short as Patroni allows: a primary that is gone is replaced after 20 to 25 s.
     ttl: 20
     loop_wait: 2
     retry_timeout: 3
@@ -40,7 +40,7 @@ postgresql:
   connect_address: 127.0.0.1:{port}
   data_dir: {data}
   bin_dir: {programs}
-  # A standby copies the primary at once instead of at the next checkpoint.
+  # A standby copies the primary at once, and not when its next checkpoint is due.
   basebackup:
     checkpoint: fast
   authentication:
