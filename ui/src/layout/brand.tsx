@@ -1,4 +1,4 @@
-/** Renders the logo (a stepped gable, and a bird that does not land on it) and the name of the site. */
+/** Renders the logo (a stepped gable, and a bird that does not land on it) and the site's name. */
 export function Brand({ name }: { name: string }) {
   return (
     <>

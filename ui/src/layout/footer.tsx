@@ -4,7 +4,7 @@ import { Each, slot } from "../template/template.tsx";
 import { Brand } from "./brand.tsx";
 import { HeaderLinks, NavLink } from "./nav-link.tsx";
 
-/** Renders the footer of every page. `path` is the page's own. */
+/** Renders the footer of every page. `path` is the current page's. */
 export function Footer({ path }: { path: string }) {
   return (
     <footer className="footer harbour soft">

@@ -26,7 +26,7 @@ export function Header({ path }: { path: string }) {
           </svg>
         </button>
         <nav className="header-menu" id={MENU} popover="auto" aria-label="Hauptmenü">
-          {/* Browsers call a button outside of the popover expanded, which the name of this one would contradict. */}
+          {/* Inside the popover: browsers mark outside buttons as expanded, which would contradict this one's name. */}
           <button
             className="header-menu-button header-menu-close button-icon"
             type="button"

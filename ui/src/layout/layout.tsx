@@ -3,7 +3,7 @@ import { InlineScript } from "../inline/inline-script.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 
-/** Renders what all pages have in common around their content. `path` is the page's own. */
+/** Renders the frame that all pages share. `path` is the current page's. */
 export function Layout({ path, children }: { path: string; children: ReactNode }) {
   return (
     <>
@@ -11,7 +11,7 @@ export function Layout({ path, children }: { path: string; children: ReactNode }
       <a className="skip-link" href="#inhalt">
         Zum Inhalt springen
       </a>
-      {/* Where the cookie banner appears (`enhancements/consent/banner.ts`): a screen reader reads what is added to it. */}
+      {/* The cookie banner appears here (`enhancements/consent/banner.ts`), and screen readers announce it. */}
       <div aria-live="polite" data-banner="" />
       <Header path={path} />
       <main id="inhalt" tabIndex={-1}>
@@ -24,8 +24,8 @@ export function Layout({ path, children }: { path: string; children: ReactNode }
 }
 
 /**
- * Where toasts appear (`enhancements/toast/toaster.ts`). The region for information is on the page from the start, because screen
- * readers read only what is added to a live region that they know. It has role=status itself: a status inside a live
+ * Toasts appear here (`enhancements/toast/toaster.ts`). The region for information is on the page from the start, because
+ * screen readers only announce changes to live regions that they know. It has role=status itself: a status inside a live
  * region could be read twice. Errors need no region, because an element with role=alert is read when it appears.
  */
 function ToastRegion() {

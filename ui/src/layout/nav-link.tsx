@@ -18,7 +18,7 @@ export function NavLink({ to, label, rel, isCurrent = false }: Props) {
   );
 }
 
-/** Lists the links of the header, which the footer repeats; `path` is that of the current page. */
+/** Lists the links of the header, which the footer repeats; `path` is the current page's. */
 export function HeaderLinks({ path }: { path: string }) {
   return (
     <>

@@ -12,7 +12,7 @@ import { MapFigure } from "../blog/map/map-figure.tsx";
 import { MapLegend } from "../blog/map/map-legend.tsx";
 import { ServiceAreaTable } from "../blog/map/service-area-table.tsx";
 
-/** Renders an article with its sources, and leads on from it. */
+/** Renders an article with its sources, and links onward. */
 export function ArticlePage({ article }: { article: Article }) {
   const related = relatedArticles(article);
   // Answers the title's question in a few sentences, before the text does so at length.
@@ -58,7 +58,7 @@ export function ArticlePage({ article }: { article: Article }) {
   );
 }
 
-/** Lists the tags of an article. They are not links; categories are. */
+/** Lists the tags of an article. Unlike categories, they are not links. */
 function ArticleTags({ tags }: { tags: string[] }) {
   if (tags.length === 0) return null;
   return (
@@ -75,7 +75,7 @@ function ArticleTags({ tags }: { tags: string[] }) {
   );
 }
 
-/** Shows where firms work, if any are asked. The sample operator's work in the whole city, on certain days. */
+/** Shows where firms work, if there are any. Those of the sample operator serve the whole city, on certain days. */
 function ServiceArea() {
   return (
     <If test="site.sample or site.area">

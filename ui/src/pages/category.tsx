@@ -7,7 +7,7 @@ import { CallToAction } from "../components/call-to-action.tsx";
 import { PageIntro } from "../components/page-intro.tsx";
 import { Hamburg } from "../prose/blocks/hamburg.tsx";
 
-/** Lists the articles of a category, with what its readers want to know besides. */
+/** Lists the articles of a category, and what else its readers want to know. */
 export function CategoryPage({ category }: { category: Category }) {
   const { heading, intro, about, introduction, problem, propertyType } = categoryText(category.name);
   return (

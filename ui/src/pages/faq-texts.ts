@@ -1,8 +1,8 @@
 import type { Source } from "../blog/articles.ts";
 import faq from "../../generated/faq.json" with { type: "json" };
 
-/** The ten questions and those about the site, with plain answers, when all were last checked, and whose estimates they show. */
+/** The ten questions and those about the site, with plain answers, the date of the last check, and the origins of estimates. */
 export const { entries, services, reviewed, estimates } = faq;
 
-/** What the answers rest on. */
+/** The sources of the answers. */
 export const sources = faq.sources as Source[];

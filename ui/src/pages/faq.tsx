@@ -7,10 +7,10 @@ import { Section } from "../components/section.tsx";
 import { entries, estimates, reviewed, services, sources } from "./faq-texts.ts";
 import { ProseBody } from "../prose/prose-body.tsx";
 
-/** The groups of questions, in the order in which they first appear. */
+/** The groups of questions, in order of first appearance. */
 const groups = [...new Set(entries.map(({ group }) => group))];
 
-/** Renders the ten questions. The first is open, to show what a click on the others does. */
+/** Renders the ten questions. The first is open, to show what clicking the others does. */
 export function FaqPage() {
   return (
     <div className="layout-wrap layout-page">

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { articleDescription } from "./page-meta.ts";
 import { address, Expression, toTemplate } from "./template-json.ts";
 
-test("a short excerpt gives way to a sentence with the title", () => {
+test("a short excerpt is replaced by a sentence with the title", () => {
   const title = "Spikes";
   const thirty = "x".repeat(30);
   assert.equal(articleDescription({ title, excerpt: thirty }), "Ratgeber zur Taubenabwehr in Hamburg: Spikes");

@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Says in a drawing and in words that there is nothing here, and where to go. */
+/** Says with a drawing and in words that there is nothing here, and where to go instead. */
 function Missing({ title, lead, children }: Props) {
   return (
     <div className="layout-wrap layout-page missing columns">
@@ -24,7 +24,7 @@ function Missing({ title, lead, children }: Props) {
   );
 }
 
-/** For unknown paths. By `data-unknown-route` the browser knows that it must log an error. */
+/** For unknown paths. `data-unknown-route` makes the browser log an error. */
 export const MISSING_PAGE: Page = {
   meta: missingMeta("Seite nicht gefunden", "Die gesuchte Seite gibt es nicht oder nicht mehr."),
   content: (
@@ -57,7 +57,7 @@ export const MISSING_CATEGORY = missingInBlog(
   "Alle Artikel ansehen",
 );
 
-/** Returns the page of all addresses of a kind that lead nowhere. They share one file, so it cannot name the address. */
+/** Returns the page for all missing addresses of a kind. They share one file, so it cannot name the address. */
 function missingInBlog(title: string, lead: string, wayBack: string): Page {
   const content = (
     <Missing title={title} lead={lead}>

@@ -9,7 +9,7 @@ const REPLACEABLE = ["agb", "datenschutz", "impressum", "barrierefreiheit"];
 interface Props {
   name: string;
   title: string;
-  /** The page with the text of the site. */
+  /** The page with the site's own text. */
   children: ReactNode;
 }
 
@@ -42,7 +42,7 @@ export function OwnText({ name, title, children }: Props) {
   );
 }
 
-/** Returns the description of a page: of the site's text, or, where the operator has another, the title alone. */
+/** Returns a page's description: that of the site's text, or only the title if the operator has replaced it. */
 export function ownDescription(name: string, title: string, description: string): string {
   if (!REPLACEABLE.includes(name)) return description;
   return either(ownText(name), title, description);
@@ -52,7 +52,7 @@ function ownText(name: string): string {
   return `site.own.${name}`;
 }
 
-/** Lets the server repeat a link to a section. */
+/** Lets the server repeat a link for each section. */
 function Sections({ list, children }: { list: string; children?: ReactNode }) {
   return (
     <Each entry="item" list={list}>

@@ -2,7 +2,7 @@ import { either } from "../template/template.tsx";
 import { useText } from "../template/settings.tsx";
 import { CARD_SIZE, DEFAULT_CARD, documentTitle, type PageMeta, PLAIN_CARD } from "./page-meta.ts";
 
-/** What search engines may do with a page that they may list. */
+/** What search engines may do with a page that they may index. */
 const INDEXABLE = "index, follow, max-snippet:150, max-image-preview:large";
 
 /** Renders the page's title and metadata. React puts these elements first, and the build moves them into `<head>`. */

@@ -3,7 +3,7 @@ import { articlesIn, categoryPath, listCategories } from "../blog/categories.ts"
 import { HARBOUR, PLAIN_CARD } from "./page-meta.ts";
 import { pageAt, routes } from "./routes.tsx";
 
-/** A page of the site, for the prerender and the server's manifest. */
+/** A page of the site, for prerendering and the server's manifest. */
 export interface PageEntry {
   /** Decoded, for the server's comparisons. */
   path: string;
@@ -31,14 +31,14 @@ function newest(list: { date: string; reviewed: string }[]): string | null {
   return list.map(lastChange).sort().at(-1) ?? null;
 }
 
-/** Paths that represent all paths that do not exist; their pages name no path. */
+/** Each path stands for all missing pages of a kind, which do not name their path. */
 export const missingPages = {
   default: "/nicht-gefunden",
   article: "/blog/nicht-gefunden",
   category: "/blog/kategorie/nicht-gefunden",
 };
 
-/** Returns old paths of articles with their present ones. */
+/** Returns the old paths of articles with their current ones. */
 export function listAliases(): Record<string, string> {
   return Object.fromEntries(
     articles.flatMap((article) => article.aliases.map((alias) => [`/blog/${alias}`, articlePath(article)])),
@@ -66,8 +66,8 @@ export interface Card {
 }
 
 /**
- * Returns every card. The claims are titles on the home page's cards, because the page's own is meant for search engines; the
- * plain one does not call firms vetted.
+ * Returns every card. The home page's cards have the claims as titles, because its own title is meant for search engines;
+ * the plain one does not call firms vetted.
  */
 export function listCards(claim: string, plainClaim: string): Card[] {
   const cards = listPages().map(({ href }) => {

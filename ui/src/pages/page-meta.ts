@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Article } from "../blog/articles.ts";
 import { articlesIn, type Category, categoryPath, categoryText } from "../blog/categories.ts";
 
-/** A page: what is around its content, and the content itself. */
+/** A page: its metadata and its content. */
 export interface Page {
   meta: PageMeta;
   content: ReactNode;
@@ -20,7 +20,7 @@ export interface PageMeta {
   author?: string;
   /** The path of the social card. */
   image: string;
-  /** What the card shows, if it is the page's own. */
+  /** What the card shows, if the page has its own. */
   imageAlt?: string;
   /** The name of the card's drawing, if it is not the harbour. */
   drawing?: string | undefined;
@@ -28,10 +28,10 @@ export interface PageMeta {
 
 const HOME_TITLE = "Professionelle Taubenabwehr & Taubenschutz Hamburg | Experten";
 
-/** The most characters of an excerpt that is too short by itself. */
+/** An excerpt of at most this many characters is too short by itself. */
 const SHORT_EXCERPT = 30;
 
-/** Returns the document's title: a fixed one for the home page, else the page's title and the site's name. */
+/** Returns the document's title: a fixed one for the home page, otherwise the page's title and the site's name. */
 export function documentTitle(meta: Pick<PageMeta, "title" | "path">, siteName: string): string {
   return meta.path === "/" ? HOME_TITLE : `${meta.title} | ${siteName}`;
 }
@@ -71,7 +71,7 @@ function drawingOf(article: Article | undefined): string | undefined {
   return article?.image ? `articles/${article.id}` : undefined;
 }
 
-/** Returns the article that represents a category: of those that list it earliest, the newest. */
+/** Returns the article that represents a category: the newest of those that list it earliest. */
 function typical(category: Category): Article | undefined {
   const rank = (article: Article) => article.categories.indexOf(category.name);
   return articlesIn(category).toSorted((a, b) => rank(a) - rank(b))[0];
@@ -82,7 +82,7 @@ export function articleDescription({ title, excerpt }: Pick<Article, "title" | "
   return excerpt.length > SHORT_EXCERPT ? excerpt : `Ratgeber zur Taubenabwehr in Hamburg: ${title}`;
 }
 
-/** Returns the metadata of a page that says that something does not exist. It has no path. */
+/** Returns the metadata of a "not found" page, which has no path. */
 export function missingMeta(title: string, description: string): PageMeta {
   return { path: null, title, description, keywords: [], indexable: false, type: "website", image: DEFAULT_CARD };
 }
@@ -90,13 +90,13 @@ export function missingMeta(title: string, description: string): PageMeta {
 /** The size of a social card, the picture that networks show with a link. The build draws it (`build/cards.ts`). */
 export const CARD_SIZE = { width: 1200, height: 630 };
 
-/** The drawing of cards whose page has none of its own. */
+/** The drawing for cards of pages without their own. */
 export const HARBOUR = "articles/taubenabwehr-altona";
 
-/** The card of the home page and of pages without one of their own. */
+/** The card of the home page, and of pages without their own. */
 export const DEFAULT_CARD = "/og-image.png";
 
-/** Takes its place where the site may not call firms vetted, as its text does. */
+/** Replaces the default card, which calls firms vetted, where the site may not do so. */
 export const PLAIN_CARD = "/og-image-plain.png";
 
 const LETTERS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
@@ -106,7 +106,7 @@ export function cardPath(path: string): string {
   return path === "/" ? DEFAULT_CARD : `/og${asciiPath(path)}.png`;
 }
 
-/** Returns a decoded path in ASCII, for files: not every network can request an encoded address. */
+/** Returns a decoded path in ASCII for use as a file name, because not every network can request encoded addresses. */
 export function asciiPath(path: string): string {
   return path.replace(/[äöüß]/g, (letter) => LETTERS[letter] ?? letter);
 }

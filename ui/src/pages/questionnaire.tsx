@@ -5,8 +5,8 @@ import { ServedIntro } from "../questionnaire/served-intro.tsx";
 import { slot } from "../template/template.tsx";
 
 /**
- * Renders the page of the questionnaire, which the server fills when a form comes back that it cannot take. Where scripts
- * run, `inline/steps.js` shows one question at a time until React has taken the form over (`island/mount.tsx`).
+ * Renders the questionnaire's page, which the server fills in when it rejects a form. With scripts, `inline/steps.js`
+ * shows one question at a time until React has taken over the form (`island/mount.tsx`).
  */
 export function QuestionnairePage() {
   return (
@@ -16,7 +16,7 @@ export function QuestionnairePage() {
       <p className="visually-hidden questionnaire-alone" role="status" data-loading="">
         Fragebogen wird geladen...
       </p>
-      {/* With the marks between texts by which React finds them again. */}
+      {/* Includes the markers between texts that React needs for hydration. */}
       <div data-island="" dangerouslySetInnerHTML={{ __html: renderToString(<ServedForm />) }} />
     </div>
   );

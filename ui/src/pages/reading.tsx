@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import type { Heading } from "../../build/content/headings.ts";
 import { TableOfContents } from "../prose/blocks/table-of-contents.tsx";
 
-/** The fewest sections for which a text gets a table of contents. */
+/** Texts with at least this many sections get a table of contents. */
 const MANY_SECTIONS = 3;
 
 interface Props {
   headings: Heading[];
-  /** What comes before the table of contents on small screens, and above the text on wide ones. */
+  /** Shown before the table of contents on small screens, and above the text on wide ones. */
   opening?: ReactNode;
   children: ReactNode;
 }

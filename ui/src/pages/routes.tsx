@@ -24,16 +24,16 @@ export interface Route {
   title: string;
   description: string;
   keywords: string[];
-  /** Which list of the sitemap page and the footer names it. What is hidden is not in the sitemap either, and `noindex`. */
+  /** The list in the sitemap page and the footer. Hidden pages are also missing from the sitemap, and `noindex`. */
   group: "main" | "legal" | "hidden";
-  /** YYYY-MM-DD, where the date of the last change is known. */
+  /** YYYY-MM-DD, if the date of the last change is known. */
   lastmod?: string | null;
   /** The drawing of its social card, if it is not the harbour. */
   drawing?: string;
   Content: ComponentType;
 }
 
-/** Every fixed route, in the order of the sitemap page. For the build only: the browser asks the server. */
+/** Every fixed route, in the order of the sitemap page. For the build only: browsers ask the server. */
 export const routes: Route[] = [
   {
     path: "/",

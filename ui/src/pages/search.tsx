@@ -3,7 +3,7 @@ import { PageIntro } from "../components/page-intro.tsx";
 import { InlineScript } from "../inline/inline-script.tsx";
 import { entries, services } from "./faq-texts.ts";
 
-/** What can be found, with the words that are searched beside those that are shown. */
+/** Everything searchable, with the searched words that are not shown. */
 const findable = [
   ...articles.map(({ id, title, excerpt, summary, headings, tags }) => {
     const words = [summary, ...headings.map(({ text }) => text), ...tags];
@@ -14,7 +14,7 @@ const findable = [
   }),
 ];
 
-/** Lists all articles and questions, of which `inline/search.js` leaves those that hold the words of the address. */
+/** Lists all articles and questions; `inline/search.js` keeps those that contain the query's words. */
 export function SearchPage() {
   return (
     <div className="layout-wrap layout-page">

@@ -8,14 +8,14 @@ interface Entry {
   label: string;
 }
 
-/** Files of the server. */
+/** Files that the server generates. */
 const FILES: Entry[] = [
   { to: "/sitemap.xml", label: "XML-Sitemap" },
   { to: "/sitemap-direct.xml", label: "XML-Sitemap (direkt)" },
   { to: "/blog/feed", label: "Atom-Feed der Artikel" },
 ];
 
-/** Links to every page and to the files for programs. */
+/** Links to every page, and to the files for programs. */
 export function SitemapPage({ main, legal }: { main: Entry[]; legal: Entry[] }) {
   return (
     <div className="layout-wrap layout-page">
@@ -46,7 +46,7 @@ export function SitemapPage({ main, legal }: { main: Entry[]; legal: Entry[] }) 
 interface ListProps {
   title: string;
   entries: Entry[];
-  /** The long lists have columns of their own. */
+  /** Long lists have their own columns. */
   place?: "articles" | "categories";
 }
 

@@ -5,7 +5,7 @@ import { routes } from "./routes.tsx";
 import { articleDescription, cardPath, DEFAULT_CARD, PLAIN_CARD } from "./page-meta.ts";
 import { address, Expression, toTemplate } from "./template-json.ts";
 
-/** Short enough to stay whole: search results show some 150 characters. */
+/** Short enough not to be truncated: search results show some 150 characters. */
 const DESCRIPTION = "Kostenlose Vermittlung für Taubenabwehr in Hamburg und Umkreis, Postleitzahlen 20000 bis 22999: ";
 
 /**
@@ -119,14 +119,14 @@ function blogPosting(article: Article): object {
   };
 }
 
-/** The kinds of sources for which schema.org has a word of its own. */
+/** Kinds of sources for which schema.org has its own type. */
 const WORKS: Partial<Record<Source["kind"], string>> = { statute: "Legislation", study: "ScholarlyArticle" };
 
 function citation({ kind, title, reference, publisher, url }: Source): object {
   return {
     "@type": WORKS[kind] ?? "CreativeWork",
     name: reference ? `${title}, ${reference}` : title,
-    // A study names people here, who are no organization.
+    // For studies, the publisher names people, not an organization.
     ...(kind === "study" ? { creditText: publisher } : { publisher: { "@type": "Organization", name: publisher } }),
     url: url ?? undefined,
   };

@@ -1,8 +1,8 @@
-/** A template expression within JSON. The server replaces it with its value as JSON. */
+/** A template expression within JSON, which the server replaces by its value as JSON. */
 export class Expression {
   constructor(
     readonly value: string,
-    /** An expression. If its value is absent or empty, the member is left out of the object, whose first it cannot be. */
+    /** An expression. If its value is absent or empty, the member is omitted; it must not be the object's first. */
     readonly condition?: string,
   ) {}
 }
@@ -12,14 +12,14 @@ export function address(path: string): Expression {
   return new Expression(`origin ~ ${JSON.stringify(path)}`);
 }
 
-/** Stands at both sides of an expression's number in JSON: no text has this character. */
+/** Encloses an expression's number in JSON; no text contains this character. */
 const MARK = "\uE000";
 const PLACE = new RegExp(`(,"[^"]*":)?"${MARK}(\\d+)${MARK}"`, "g");
 
-/** What ends a script element, or begins template syntax. */
+/** Characters that end a script element or begin template syntax. */
 const UNSAFE = /[<>&]|\{(?=[{%#])/g;
 
-/** Returns JSON for a script element, with the expressions in it in template syntax. */
+/** Returns JSON for a script element, with its expressions in template syntax. */
 export function toTemplate(data: object): string {
   const found: Expression[] = [];
   const json = JSON.stringify(data, (_, value: unknown) =>

@@ -6,12 +6,12 @@ import { ProseBody } from "../prose/prose-body.tsx";
 import { OwnText } from "./own-text.tsx";
 import { Reading } from "./reading.tsx";
 
-/** A page that consists of a prose body: content/pages/<name>.mdx. */
+/** A page that consists of a single text: content/pages/<name>.mdx. */
 export type Text = Awaited<ReturnType<typeof readPages>>[number]["meta"];
 
 export const textPages: Text[] = generated;
 
-/** Renders a page that is a single text: the imprint, the privacy policy, the terms and so on. */
+/** Renders such a page: the imprint, the privacy policy, the terms and so on. */
 export function TextPage({ page: { name, title, updated, headings } }: { page: Text }) {
   return (
     <OwnText name={name} title={title}>

@@ -11,8 +11,8 @@ import { OfferPromise } from "./thanks/offer-promise.tsx";
 const TEASERS = 3;
 
 /**
- * The thank-you page, complete without a script: of a direct visit, and of an inquiry that its address names.
- * `inline/thanks.js` shows what only the browser knows, by the templates.
+ * The thank-you page, complete without scripts: for a direct visit, and for an inquiry named in its address.
+ * `inline/thanks.js` uses the templates to show what only the browser knows.
  */
 export function ThankYouPage() {
   return (

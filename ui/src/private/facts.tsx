@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode } from "react";
 import { If, slot } from "../template/template.tsx";
 
-/** The name of a fact, its value, and the condition on which it is known, if it may be unknown. */
+/** The name of a fact, its value and, if it may be unknown, the condition on which it is known. */
 type FactLine = readonly [name: string, text: ReactNode, test?: string];
 
-/** Lists facts by their names. */
+/** Lists facts with their names. */
 export function Facts({ lines }: { lines: readonly FactLine[] }) {
   return (
     <dl className="summary-list">
@@ -21,7 +21,7 @@ export function Facts({ lines }: { lines: readonly FactLine[] }) {
   );
 }
 
-/** What an inquiry is about, without anything about the person. */
+/** The subject of an inquiry, without anything about the person. */
 export const INQUIRY: readonly FactLine[] = [
   ["Ort", slot("inquiry.place_name")],
   ["Gebäude", slot("inquiry.building")],

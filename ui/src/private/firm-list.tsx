@@ -1,6 +1,6 @@
 import { Each, either, If, slot } from "../template/template.tsx";
 
-/** How to reach a firm, where it says so: the field, the address and the words of each link. */
+/** Ways to reach a firm that provides them: the field, the address and the words of each link. */
 const WAYS = [
   ["phone", slot("firm.phone_link"), slot("firm.phone")],
   ["email", `mailto:${slot("firm.email")}`, slot("firm.email")],

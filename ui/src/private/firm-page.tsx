@@ -13,7 +13,7 @@ const REFERENCE = (
   </p>
 );
 
-/** Renders one firm's page for one inquiry: what is asked, two buttons, and, once it has accepted, whom to call. */
+/** Renders one firm's page for one inquiry: the request, two buttons and, once it has accepted, whom to call. */
 export function FirmPage() {
   return (
     <>
@@ -82,7 +82,7 @@ function Asked() {
   );
 }
 
-/** The price is next to the buttons, which stay in view, because one press accepts. */
+/** The price is next to the buttons, which stay in view, because a single press accepts. */
 function AnswerForm() {
   return (
     <form className="private-page-answer stack measure" method="post" action={slot("action")}>

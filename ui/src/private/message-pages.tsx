@@ -9,10 +9,10 @@ interface MessagePage {
   name: string;
   /** The title, without the name of the site. */
   title: string;
-  /** If it differs from the title. */
+  /** If different from the title. */
   heading?: string;
   lead: string;
-  /** What to do next, if not just going elsewhere. */
+  /** What to do next, unless that is just to go elsewhere. */
   next?: ReactNode;
 }
 
@@ -89,7 +89,7 @@ const MESSAGES: readonly MessagePage[] = [
   },
 ];
 
-/** The pages that have one message and say what to do next. */
+/** Pages with a single message, which say what to do next. */
 export const messagePages = MESSAGES.map(({ name, title, heading = title, lead, next }) => ({
   name,
   title,
@@ -111,7 +111,7 @@ function OnwardLink({ to, label }: { to: string; label: string }) {
   );
 }
 
-/** Renders the links that most of these pages have. */
+/** Renders the links that most of these pages share. */
 function OnwardLinks() {
   const email = useText("operator.email");
   return (

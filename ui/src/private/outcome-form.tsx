@@ -14,7 +14,7 @@ const SUM = "auftragssumme";
 
 const WHY_FIXED = "Ihre Zusage ist mehr als 90 Tage her. Deshalb lässt sich diese Angabe nicht mehr ändern.";
 
-/** Asks a firm that has accepted for the outcome, as long as that can be changed; then shows it. */
+/** Asks a firm that has accepted for the outcome as long as it can be changed, then shows it. */
 export function OutcomeForm() {
   return (
     <section className="private-page-outcome measure" aria-labelledby="ergebnis">
@@ -69,7 +69,7 @@ export function OutcomeForm() {
   );
 }
 
-/** Shows the result of the form at the top. */
+/** Shows the form's result at the top. */
 export function OutcomeNotice() {
   return (
     <>

@@ -6,14 +6,14 @@ import { VisitorWithdrawPage } from "./visitor-withdraw-page.tsx";
 import { either, slot } from "../template/template.tsx";
 
 interface PrivatePage {
-  /** The name of its template; `src/site/templates/mod.rs` lists the same. */
+  /** The name of its template, as listed in `src/site/templates/mod.rs`. */
   name: string;
   /** The title, without the name of the site. */
   title: string;
   Content: ComponentType;
 }
 
-/** The pages that the server fills for one person. They are no routes: neither the sitemap nor any link names them. */
+/** The pages that the server fills in for one person. They are not routes: neither the sitemap nor any link names them. */
 export const privatePages: readonly PrivatePage[] = [
   {
     name: "visitor",

@@ -4,14 +4,14 @@ import { PhotoRow } from "./photo-row.tsx";
 import { ServedField } from "./served-field.tsx";
 import { PostButton, Submit } from "../components/submit.tsx";
 
-/** The id of the field; `photo-upload.ts` and `src/web/upload.rs` know its name. */
+/** The id of the field, whose name `photo-upload.ts` and `src/web/upload.rs` know. */
 const FIELD = "photos";
 
 const ROOM = either("photo_room == 1", "Möglich ist noch ein Foto", `Möglich sind noch ${slot("photo_room")} Fotos`);
 
 const HINT = `Am besten die ganze Fassade, die Stelle mit den Tauben und eine Nahaufnahme: Damit sparen sich Betriebe oft einen Besuch und können genauer rechnen. ${ROOM}, je höchstens 12\u00a0MB, als JPEG, PNG oder WebP. Bitte keine Gesichter und keine Hausnummern. Angaben in der Datei, zum Beispiel den Aufnahmeort, entfernen wir.`;
 
-/** Shows the photos of an inquiry, each with a button that removes it, and the form for more. */
+/** Shows the photos of an inquiry, each with a button to remove it, and the form for more. */
 export function PhotoForm() {
   return (
     <section aria-labelledby="fotos">
@@ -49,7 +49,7 @@ export function PhotoForm() {
   );
 }
 
-/** Says at the top why photos were not stored. */
+/** Explains at the top why photos were not stored. */
 export function PhotoError() {
   return (
     <If test="photo_error">

@@ -1,4 +1,4 @@
-/** The longer side that is kept; `src/photo/mod.rs` has the same. */
+/** The longer side of a stored photo; `src/photo/mod.rs` has the same. */
 const LONGEST = 1600;
 
 const QUALITY = 0.85;
@@ -10,8 +10,8 @@ export function fitting(width: number, height: number): { width: number; height:
 }
 
 /**
- * Whether what is drawn on a canvas can be read back. Browsers that guard against fingerprinting return noise or
- * plain white, without an error.
+ * Returns whether a canvas returns what was drawn on it. Browsers that guard against fingerprinting return noise or plain
+ * white, without an error.
  */
 export function canvasIsTrue(): boolean {
   const canvas = document.createElement("canvas");
@@ -30,8 +30,8 @@ export function canvasIsTrue(): boolean {
 }
 
 /**
- * Scales a photo down to the size that is kept, so that sending it takes seconds: upright, on white, without metadata.
- * If that fails, the file is sent as it is.
+ * Scales a photo down to the size that is stored, so that sending it takes only seconds: upright, on white, without
+ * metadata. If that fails, the file is sent unchanged.
  */
 export async function shrink(file: File, picture: HTMLImageElement): Promise<Blob> {
   const canvas = document.createElement("canvas");

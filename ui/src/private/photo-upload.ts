@@ -2,11 +2,10 @@ import { canvasIsTrue, shrink } from "./photo-shrink.ts";
 
 const BROKEN_OFF = "Die Übertragung ist abgebrochen. Bitte senden Sie die Fotos noch einmal.";
 
-/** What the server accepts, and the largest file in bytes; `src/photo/mod.rs` has the same. */
+/** The types that the server accepts, and the largest file in bytes; `src/photo/mod.rs` has the same. */
 const TYPES = ["image/jpeg", "image/png", "image/webp"];
 const MAX_BYTES = 12_000_000;
 
-/** A file that was chosen. */
 interface Choice {
   readonly file: File;
   readonly picture: HTMLImageElement;
@@ -15,8 +14,8 @@ interface Choice {
 }
 
 /**
- * Previews the chosen photos, each with a button that removes it, scales them down before sending, and shows the progress.
- * The field keeps what will be sent: if anything here fails, the form is sent as it is.
+ * Previews the chosen photos, each with a button to remove it, scales them down before sending, and shows the progress.
+ * The field holds what will be sent: if anything here fails, the browser itself submits the form.
  */
 export function startUpload(form: HTMLFormElement): void {
   const input = form.querySelector<HTMLInputElement>('input[type="file"]');
@@ -98,7 +97,7 @@ export function startUpload(form: HTMLFormElement): void {
   });
 }
 
-/** Sends photos, scaled down one after the other. Returns the next page, or the error. */
+/** Sends photos, scaling them down one by one. Returns the next page, or the error. */
 async function upload(
   form: HTMLFormElement,
   choices: readonly Choice[],
@@ -125,14 +124,14 @@ async function upload(
   });
 }
 
-/** Returns the error message on the page that the server returned. */
+/** Returns the error message in the page that the server returned. */
 function errorIn(html: string): string | undefined {
   const page = new DOMParser().parseFromString(html, "text/html");
   const said = page.querySelector("#photos-error") ?? page.querySelector("main h1");
   return said?.textContent ?? undefined;
 }
 
-/** Shows a choice by its number: its picture, or the name of a file that is not sent, and a button that removes it. */
+/** Shows a choice by its number: its picture, or the name of a file that is not sent, and a button to remove it. */
 function shown({ file, picture, fault }: Choice, number: number, takeBack: () => void): HTMLLIElement {
   const item = create("li", { className: "photo-item" });
   picture.alt = `Gewähltes Foto ${number}`;
@@ -157,7 +156,7 @@ async function examine(choice: Choice): Promise<void> {
   else if (isSentAsItIs && file.size > MAX_BYTES) choice.fault = "hat mehr als 12 MB und wird nicht gesendet.";
 }
 
-/** Shows an error at the field, with the same markup as the server's. */
+/** Shows an error at the field, in the same markup as the server's. */
 function showError(form: HTMLFormElement, input: HTMLInputElement, text: string): void {
   const field = input.closest<HTMLElement>(".field");
   form.querySelector("#photos-error")?.remove();

@@ -4,8 +4,8 @@ import { Footer } from "../layout/footer.tsx";
 import { IfSetting, useText } from "../template/settings.tsx";
 
 /**
- * Renders what private pages have around their content. They load no script, so the header holds no menu, and nothing that
- * would lead a visitor away from what the page is about.
+ * Renders the frame of private pages. They load no script, so the header has no menu, and nothing in it leads a visitor
+ * away from the page's subject.
  */
 export function PrivateLayout({ children }: { children: ReactNode }) {
   const name = useText("name");

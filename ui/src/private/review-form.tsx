@@ -6,7 +6,7 @@ import { STAR } from "../components/stars.tsx";
 import { ServedField } from "./served-field.tsx";
 import { Submit } from "../components/submit.tsx";
 
-/** Says at the top what is wrong with a review. */
+/** Explains at the top what is wrong with a review. */
 export function ReviewErrors() {
   return (
     <If test='notice == "review_faulty"'>
@@ -90,7 +90,7 @@ function ReviewForm() {
         )}
       </ServedField>
       <div className="check review-form-consent">
-        {/* Ticked only where the visitor has ticked it before. */}
+        {/* Ticked only if the visitor has ticked it before. */}
         <Branch
           test="review.consent"
           render={(isTicked) => (
@@ -111,7 +111,7 @@ function ReviewForm() {
   );
 }
 
-/** Says what happens to the stored review. */
+/** Explains what happens to the stored review. */
 function Stage() {
   return (
     <If test='review.state != "none"'>
@@ -142,7 +142,7 @@ function Change() {
   );
 }
 
-/** Returns an id unique among the forms of the page; `src/site/templates/context/reviews.rs` builds the same. */
+/** Returns an id that is unique among the page's forms; `src/site/templates/context/reviews.rs` builds the same. */
 function idOf(name: string): string {
   return `${name}-${slot("review.number")}`;
 }
@@ -151,8 +151,8 @@ const STARS = "sterne";
 const STARS_HINT = "Ein Stern heißt unzufrieden, fünf heißen sehr zufrieden.";
 
 /**
- * Asks for 1 to 5 stars: radio buttons that look like stars, filled up to the chosen one. Arrow keys move the choice as in
- * any group of radio buttons, without a script. The error summary links to the first.
+ * Asks for 1 to 5 stars: radio buttons that look like stars, filled up to the chosen one. Arrow keys move the choice as
+ * in any group of radio buttons, without a script. The error summary links to the first.
  */
 function Stars({ isWrong }: { isWrong: boolean }) {
   const error = isWrong ? slot("review.stars_error") : undefined;

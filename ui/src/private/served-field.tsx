@@ -3,13 +3,13 @@ import { Field } from "../components/field.tsx";
 import { Branch, slot } from "../template/template.tsx";
 
 interface ServedFieldProps extends Omit<ComponentProps<typeof Field>, "error"> {
-  /** The condition on which it is wrong. */
+  /** The condition on which the field is invalid. */
   fault: string;
-  /** The error text, if the condition is not the text itself. */
+  /** The error text, unless the condition itself is the text. */
   error?: string;
 }
 
-/** A field whose error, if any, is the server's to fill in. */
+/** A field whose error, if any, the server fills in. */
 export function ServedField({ fault, error = slot(fault), ...field }: ServedFieldProps) {
   return <Branch test={fault} render={(isWrong) => <Field {...field} error={isWrong ? error : undefined} />} />;
 }

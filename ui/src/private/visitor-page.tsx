@@ -31,7 +31,7 @@ function Done({ what, so }: { what: string; so: ReactNode }) {
   );
 }
 
-/** What was done below on the page. */
+/** Confirmations of actions further down the page. */
 const DONE = {
   photos_saved: <Done what="Gespeichert." so="Betriebe, die wir fragen, sehen Ihre Fotos." />,
   photo_removed: <Done what="Entfernt." so="Das Foto ist gelöscht." />,
@@ -118,7 +118,7 @@ function Running() {
   );
 }
 
-/** Takes another telephone number. The page never shows the one that is stored. */
+/** Accepts another telephone number. The page never shows the stored one. */
 function PhoneForm() {
   return (
     <section aria-labelledby="nummer">
@@ -178,7 +178,7 @@ function Lead() {
   );
 }
 
-/** Names others who can recommend firms, as the mail `visitor-nobody` does. */
+/** Names others who can recommend firms, like the mail `visitor-nobody`. */
 function Elsewhere() {
   return (
     <section className="prose" aria-labelledby="anderswo">

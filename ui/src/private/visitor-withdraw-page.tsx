@@ -2,7 +2,7 @@ import { Intro } from "./intro.tsx";
 import { Choose, slot } from "../template/template.tsx";
 import { Submit } from "../components/submit.tsx";
 
-/** Renders the question before an inquiry is withdrawn. */
+/** Renders the confirmation before an inquiry is withdrawn. */
 export function VisitorWithdrawPage() {
   return (
     <>

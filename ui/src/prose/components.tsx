@@ -23,7 +23,7 @@ function OperatorText({ name }: { name: TextName }) {
   return useText(name);
 }
 
-/** Name, address and ways to reach the operator. */
+/** The operator's name, address and contact details. */
 function OperatorAddress() {
   const email = useText("operator.email");
   return (
@@ -66,7 +66,7 @@ function UnlessSetting({ name, children }: ComponentProps<typeof IfSetting>) {
   );
 }
 
-/** The way to the questionnaire in the middle of an article. */
+/** The link to the questionnaire in the middle of an article. */
 function CallToActionCard(card: Omit<ComponentProps<typeof CallToAction>, "as">) {
   return <CallToAction {...card} as="p" />;
 }
@@ -93,10 +93,10 @@ export const blocks = {
   SeasonChart,
 };
 
-/** A link of a text: within the site, or to another. */
+/** A link in a text, within the site or to another. */
 function Link({ href = "", children }: ComponentProps<"a">) {
   return href.startsWith("https:") ? <OutwardLink href={href}>{children}</OutwardLink> : <a href={href}>{children}</a>;
 }
 
-/** The components for the elements of a text: the blocks, and our own for some that Markdown makes. */
+/** The components for the elements of a text: the blocks, and replacements for some Markdown elements. */
 export const proseComponents = { ...blocks, table: Table, a: Link };

@@ -3,7 +3,7 @@ import type { TextNode } from "../../build/content/tree.ts";
 import bodies from "../../generated/bodies.js";
 import { proseComponents } from "./components.tsx";
 
-/** A text of `content/`. Only pages that are rendered at build time have one. */
+/** A text of `content/`. Only for pages that are rendered at build time. */
 export function ProseBody({ id }: { id: string }) {
   const body = bodies[id];
   if (!body) throw new Error(`No text has the id ${id}.`);
@@ -12,7 +12,7 @@ export function ProseBody({ id }: { id: string }) {
 
 type Components = Readonly<Record<string, ComponentType | undefined>>;
 
-/** Returns the elements of a text as the build has read it, with our own components where it names them. */
+/** Returns the elements of a text as read by the build, with these components in place of their names. */
 export function elementsOf(
   body: readonly TextNode[],
   components: Components = proseComponents as object as Components,

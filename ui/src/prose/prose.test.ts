@@ -12,7 +12,7 @@ import type { Settings } from "../template/site-settings.ts";
 
 const read = (source: string) => readText("artikel/index.mdx", source);
 
-/** A text as HTML. */
+/** Returns a text as HTML. */
 async function render(source: string): Promise<string> {
   const { body } = await read(source);
   return renderToStaticMarkup(createElement(Fragment, null, ...elementsOf(body, {})));
@@ -34,7 +34,7 @@ test("a heading that depends on a setting is listed only with that setting", asy
   );
 });
 
-test("a text can say what holds where a setting is absent, but no heading can depend on that", async () => {
+test("a text can say what holds without a setting, but no heading can depend on that", async () => {
   const remark = createElement(blocks.UnlessSetting, { name: "links.chat", children: "Kein Chat." });
   const withChat = (chat: string | null) =>
     renderToStaticMarkup(createElement(SettingsProvider, { value: { links: { chat } } as Settings }, remark));
@@ -46,7 +46,7 @@ test("a text can say what holds where a setting is absent, but no heading can de
   });
 });
 
-test("an unknown component, an unknown attribute and a missing one are named with file and line", async () => {
+test("unknown components, unknown attributes and missing ones are reported with file and line", async () => {
   await assert.rejects(read("Text\n\n<Kasten>\n\nText\n\n</Kasten>\n"), {
     message: /^artikel\/index\.mdx:3: <Kasten>: unknown component; known are IfSetting, /,
   });
@@ -63,7 +63,7 @@ test("the build knows exactly the components that texts may use", () => {
   assert.deepEqual(Object.keys(blocksFor({})).toSorted(), Object.keys(blocks).toSorted());
 });
 
-test("the cells of a table carry the names of their columns, and the first cell heads its row", async () => {
+test("the cells of a table have the names of their columns, and the first cell is the row's header", async () => {
   const html = await render("## Preise\n\n| Leistung | Einheit | Spanne |\n|---|---|---|\n| Netz | Meter | 25 |\n");
   assert.match(html, /<table label="Tabelle: Preise" class="table-stack">/);
   assert.match(

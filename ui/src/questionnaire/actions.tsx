@@ -10,7 +10,7 @@ interface ActionsProps {
   readonly onBack: () => void;
 }
 
-/** The buttons below a question. Classes mark those for showing one question at a time. */
+/** The buttons below a question. Their classes mark the ones for showing one question at a time. */
 export function Actions({ step, isSending, onBack }: ActionsProps) {
   const isLast = step === CONTACT_STEP;
   return (
@@ -43,7 +43,7 @@ export function Actions({ step, isSending, onBack }: ActionsProps) {
           </button>
         )}
       </div>
-      {/* A screen reader does not notice that the button's label changes, because the button is disabled. */}
+      {/* Announces sending, because screen readers miss changes to the label of a disabled button. */}
       <p className="visually-hidden" aria-live="polite">
         {isSending && "Ihre Anfrage wird gesendet."}
       </p>

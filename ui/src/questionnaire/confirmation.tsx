@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * Step 5, after a failed submit: says what happened to the inquiry, and then leads to the thank-you page, unless the visitor
- * wants to stay (WCAG 2.2.1) or sends it again.
+ * Step 5, after a failed submit: says what happened to the inquiry, and then opens the thank-you page, unless the visitor
+ * chooses to stay (WCAG 2.2.1) or sends it again.
  */
 export function Confirmation({ failure, isSending, onSendAgain, onReview }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -25,7 +25,7 @@ export function Confirmation({ failure, isSending, onSendAgain, onReview }: Prop
   const [hasArrived, setArrived] = useState(false);
   const { queuedAs, isRefused } = failure;
 
-  // The address stays the same, so that the page does not scroll to its top by itself.
+  // The address stays the same, so the page does not scroll to the top by itself.
   useEffect(() => {
     window.scrollTo({ top: 0, behavior: "instant" });
     heading.current?.focus({ preventScroll: true });
@@ -35,11 +35,11 @@ export function Confirmation({ failure, isSending, onSendAgain, onReview }: Prop
     if (isStopped || isSending || hasArrived) return undefined;
     const arrival: Arrival = queuedAs === null ? { status: "failed" } : { status: "pending", key: queuedAs };
     const lead = () => {
-      dismissGroup(FAILURE_TOASTS); // the page says it
+      dismissGroup(FAILURE_TOASTS); // the next page explains it
       openThanks(arrival);
     };
     const stay = () => {
-      actAsThanks(arrival); // without a network a browser shows a page of its own
+      actAsThanks(arrival); // without a network the browser would show its own error page
       setArrived(true);
     };
     const timer = setTimeout(() => void fetch("/danke", { method: "HEAD" }).then(lead, stay), REDIRECT_MS);
@@ -90,7 +90,7 @@ export function Confirmation({ failure, isSending, onSendAgain, onReview }: Prop
               className="button-quiet"
               onClick={() => {
                 setStopped(true);
-                heading.current?.focus({ preventScroll: true }); // the button goes
+                heading.current?.focus({ preventScroll: true }); // the button disappears
               }}
             >
               Hier bleiben

@@ -5,13 +5,13 @@ import { readSubmission, type Submission } from "../inquiry/submission.ts";
 /** What this tab keeps until the inquiry is sent. */
 export interface Draft {
   readonly answers: Answers;
-  /** The last submission, which is repeated if the answers are still the same, and withdrawn if they are not. */
+  /** The last submission, which is repeated if the answers are unchanged, and withdrawn if they are not. */
   readonly submission: Submission | null;
 }
 
 const DRAFT_KEY = "questionnaire";
 
-/** Returns the draft of this tab; an empty one if nothing, or nothing readable, is stored. */
+/** Returns this tab's draft, or an empty one if nothing readable is stored. */
 export function loadDraft(): Draft {
   try {
     const { answers, submission } = JSON.parse(readItem("sessionStorage", DRAFT_KEY) ?? "{}") as Partial<Draft>;
@@ -21,7 +21,7 @@ export function loadDraft(): Draft {
   }
 }
 
-/** Stores the draft if the browser allows it. Without storage the form works, but reloading empties it. */
+/** Stores the draft if the browser allows it. Without storage the form works, but a reload empties it. */
 export function saveDraft(draft: Draft): void {
   writeItem("sessionStorage", DRAFT_KEY, JSON.stringify(draft));
 }

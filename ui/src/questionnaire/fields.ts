@@ -6,42 +6,42 @@ import { LIMITS, MESSAGES, type Message } from "../inquiry/rules.ts";
 import { isElsewhere, isEmail, isName, isPhone, isPostalCode, POSTAL_CODE_PATTERN } from "../inquiry/validation.ts";
 import { CONTACT_STEP, type Step } from "./steps.ts";
 
-/** What all fields have. */
+/** Properties of all fields. */
 interface Field {
   readonly step: Step;
-  /** The id of its first input, to which the list of errors links. `src/site/page_data.rs` names it, too. */
+  /** The id of its first input, to which the list of errors links. `src/site/page_data.rs` also has it. */
   readonly id: string;
-  /** The server's name for what it fills in and checks (`src/site/page_data.rs`). */
+  /** The server's name for the value that it fills in and checks (`src/site/page_data.rs`). */
   readonly slot: string;
 }
 
-/** A field that is typed. */
+/** A text field. */
 export interface TextField extends Field {
   readonly label: string;
   readonly hint?: string;
-  /** With `rows` it is for several lines. */
+  /** With `rows` it has several lines. */
   readonly input?: Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "inputMode" | "pattern"> & {
     readonly rows?: number;
   };
   readonly required?: boolean;
-  /** The maximum length, where a script trims pasted text: otherwise the limit would cut off what counts. */
+  /** The maximum length, only if a script trims pasted text: otherwise the limit would cut off its end. */
   readonly maxLength?: number;
   readonly isValid: (typed: string) => boolean;
   readonly message: Message;
-  /** The message at the field, where it says more than the toast. */
+  /** The message at the field, if it says more than the toast. */
   readonly messageFor?: (typed: string) => Message;
 }
 
-/** A field in which any number of options can be ticked. */
+/** A field with any number of options to tick. */
 export interface ListField extends Field {
   readonly options: readonly Option[];
   /** The free text for Sonstiges. */
   readonly other: "problemOther" | "locationOther";
-  /** What the summary calls it. */
+  /** Its name in the summary. */
   readonly summary: string;
 }
 
-/** Without a `maxLength`, which would silently cut off pasted text. */
+/** Without a `maxLength`, which would silently truncate pasted text. */
 const OTHER_FIELD = {
   label: "Bitte beschreiben",
   hint: `Fachbetriebe lesen diesen Text, bevor sie Ihren Namen kennen; höchstens ${LIMITS.free_text} Zeichen.`,
@@ -50,10 +50,10 @@ const OTHER_FIELD = {
   message: MESSAGES.free_text,
 } as const;
 
-/** The field for the kind of building, of which exactly one is chosen. */
+/** The field for the kind of building, with exactly one choice. */
 export const PROPERTY_FIELD = { step: 0, id: "gebaeude", slot: "property_type" } as const satisfies Field;
 
-/** The fields that are lists of options. */
+/** Fields that are lists of options. */
 export const LIST_FIELDS = {
   problems: {
     step: 2,
@@ -73,7 +73,7 @@ export const LIST_FIELDS = {
   },
 } as const satisfies Partial<Record<keyof Answers, ListField>>;
 
-/** The fields that are typed, in the order of the form. */
+/** Text fields, in the order of the form. */
 export const TEXT_FIELDS = {
   postalCode: {
     step: 1,
@@ -134,18 +134,18 @@ export const TEXT_FIELDS = {
 } as const satisfies Partial<Record<keyof Answers, TextField>>;
 
 /**
- * The one table of what the questionnaire asks for. The form, its rules, the draft and what the server fills in follow
- * from it; `inquiry/record.ts` says what of it is sent.
+ * The single definition of what the questionnaire asks for. The form, its rules, the draft and what the server fills in
+ * all derive from it; `inquiry/record.ts` defines what is sent.
  */
 export const FIELDS = { propertyType: PROPERTY_FIELD, ...LIST_FIELDS, ...TEXT_FIELDS };
 
 export type TextName = keyof typeof TEXT_FIELDS;
 export type ListName = keyof typeof LIST_FIELDS;
-/** What one of the questions chooses from. */
+/** A question with options to choose from. */
 export type ChoiceName = "propertyType" | ListName;
-/** What can have an error. Only the server finds one in a list. */
+/** Anything that can have an error. Only the server finds errors in a list. */
 export type FieldName = ChoiceName | TextName;
 
-/** The names of the fields that are typed, and of the lists. */
+/** The names of the text fields, and of the lists. */
 export const TEXT_NAMES = Object.keys(TEXT_FIELDS) as readonly TextName[];
 export const LIST_NAMES = Object.keys(LIST_FIELDS) as readonly ListName[];

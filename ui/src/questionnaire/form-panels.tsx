@@ -7,10 +7,10 @@ import { StepFields } from "./step-fields.tsx";
 import type { Step } from "./steps.ts";
 
 interface Props extends Omit<StepProps, "isLocked"> {
-  /** The steps in the document: all of them as it was served, then the one that is shown. */
+  /** The steps in the document: all of them while the form is as served, then only the one shown. */
   readonly steps: readonly Step[];
   readonly current: Step;
-  /** False while one step fades out before the next. */
+  /** False while a step fades out before the next one. */
   readonly isVisible: boolean;
   readonly isSending: boolean;
   readonly onBack: () => void;
@@ -25,7 +25,7 @@ export function FormPanels({ steps, current, isVisible, isSending, onBack, onSub
     <Frame>
       <form method="post" action="/fragebogen" noValidate ref={form} onSubmit={onSubmit}>
         {steps.map((step) => (
-          // The shown step keeps its element across steps, and when React takes the page over.
+          // The shown step keeps its element across steps, and when React takes over the page.
           <div className="questionnaire-step" data-step={step} key={step === current ? "shown" : step}>
             <Progress step={step} id={answers ? PROGRESS_ID : `${PROGRESS_ID}-${step}`} />
             <div className="questionnaire-stage" data-visible={isVisible}>

@@ -1,9 +1,9 @@
 import { shownFor } from "../browser/lifecycle.ts";
 
-/** Browsers do not fill in a field of this name by themselves, but programs that fill in everything do. */
+/** Browsers do not autofill a field of this name, but programs that fill in everything do. */
 const FIELD_NAME = "homepage";
 
-/** A field that cannot be seen, heard or reached by keyboard: only robots fill it in. */
+/** A field that cannot be seen, heard or reached by keyboard, so only robots fill it in. */
 export function Honeypot() {
   return (
     <div className="visually-hidden" aria-hidden="true">
@@ -16,8 +16,8 @@ export function Honeypot() {
 }
 
 /**
- * Returns headers that say how a form was filled in: the server marks an inquiry that seems to come from a robot
- * (`src/domain/inquiry/suspicion.rs`). Nothing else depends on them.
+ * Returns headers that describe how a form was filled in. The server uses them only to mark inquiries that seem to come
+ * from a robot (`src/domain/inquiry/suspicion.rs`).
  */
 export function signalHeaders(form: HTMLFormElement | null): Record<string, string> {
   const honeypot = form?.elements.namedItem(FIELD_NAME);

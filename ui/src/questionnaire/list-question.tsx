@@ -8,7 +8,7 @@ interface Props extends StepProps {
   readonly name: ListName;
 }
 
-/** Asks for any number of options: check boxes in the form of tiles. */
+/** Asks for any number of options, with check boxes that look like tiles. */
 export function ListQuestion({ name, ...props }: Props) {
   const { view, onChange } = props;
   const { id: firstId, options, other } = LIST_FIELDS[name];

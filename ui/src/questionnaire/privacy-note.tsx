@@ -6,7 +6,7 @@ export const RANKING =
 
 /**
  * Who receives the data, why and on what basis (Art. 13 DSGVO), which firms are listed (BGH, I ZR 55/16), and the terms,
- * which bind only visitors who could read them before sending (§ 305 Abs. 2 BGB).
+ * which only bind visitors who could read them before sending (§ 305 Abs. 2 BGB).
  */
 export function PrivacyNote() {
   const operator = useText("operator.legal_name");

@@ -1,6 +1,6 @@
 import { CONTACT_STEP, QUESTIONS, STEPS, type Step } from "./steps.ts";
 
-/** The heading of each step is described by this text, so that screen readers say how far it is. */
+/** This text describes the heading of each step, so that screen readers announce the progress. */
 export const PROGRESS_ID = "fortschritt";
 
 interface ProgressProps {
@@ -8,7 +8,7 @@ interface ProgressProps {
   readonly id: string;
 }
 
-/** A line above the names of all steps. The bar ends at that of the step: step/4 of the way. */
+/** A line above the names of all steps. The bar ends at the current one: step/4 of the way. */
 export function Progress({ step, id }: ProgressProps) {
   return (
     <div className="progress questionnaire-alone">
@@ -17,7 +17,7 @@ export function Progress({ step, id }: ProgressProps) {
       </p>
       <div
         className="progress-track"
-        // A <progress> cannot have this look in every browser.
+        // A <progress> cannot look like this in every browser.
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="progressbar"
         aria-labelledby={id}

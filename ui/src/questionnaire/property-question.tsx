@@ -6,7 +6,7 @@ import { PROPERTY_FIELD } from "./fields.ts";
 import { Question, type StepProps } from "./question.tsx";
 
 /**
- * Asks for the kind of building: one of the tiles. A pointer, Space or Enter chooses one and moves on, while arrow keys only
+ * Asks for the kind of building, with tiles. A pointer, Space or Enter chooses one and moves on, while arrow keys only
  * move the choice (WCAG 3.2.2).
  */
 export function PropertyQuestion(props: StepProps) {
@@ -36,19 +36,19 @@ interface TileProps extends StepProps {
   readonly isChosen: boolean;
 }
 
-/** A radio button in the form of a large tile. Its accessible name is the label without the description. */
+/** A radio button that looks like a large tile. Its accessible name is the label without the description. */
 function Tile({ option, index, isChosen, onChange, onChosen }: TileProps) {
   const id = `gebaeude-${option.id}`;
   const choose = () => onChange({ name: "propertyType", value: option.id, checked: true });
   const press = (event: KeyboardEvent) => {
-    // Enter would submit the form with the earlier choice, and Space does nothing in Chromium and WebKit where an arrow has
-    // already moved the choice.
+    // Enter would submit the form with the previous choice, and in Chromium and WebKit Space does nothing after an arrow
+    // key has moved the choice.
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
     choose();
     onChosen();
   };
-  // A browser that moves the choice by an arrow key clicks the radio button, too, but without a count of clicks.
+  // Browsers also click the radio button when an arrow key moves the choice, but then the click count is 0.
   const pointed = { onClick: ({ detail }: MouseEvent) => detail > 0 && onChosen() };
   return (
     <label className="choice choice-building" {...pointed}>

@@ -8,25 +8,25 @@ import { QUESTIONS, type Step } from "./steps.ts";
 /** The props of every step. */
 export interface StepProps {
   readonly view: FormView;
-  /** The answers are being sent, and cannot be changed. */
+  /** The answers are being sent and cannot be changed. */
   readonly isLocked: boolean;
   readonly onChange: (input: InputState) => void;
   /** A choice was made that moves on automatically. */
   readonly onChosen: () => void;
-  /** A line of the summary leads to its question. */
+  /** A line of the summary opens its question. */
   readonly onOpen: (step: Step) => void;
 }
 
 interface QuestionProps extends Pick<StepProps, "view" | "isLocked"> {
-  /** The first answer that it asks for, after which the ids of the group are named. */
+  /** The first answer that it asks for, from which the ids of the group derive. */
   readonly name: FieldName;
   readonly error?: string | undefined;
-  /** Exactly one of several must be chosen: the group then says so, and whether it is wrong. */
+  /** Exactly one option must be chosen: the group then announces that, and whether it is invalid. */
   readonly isChoice?: boolean;
   readonly children: ReactNode;
 }
 
-/** A step's question and its answers. Its heading names the group, and the page, where it is shown alone. */
+/** A step's question and its answers. The heading names the group and, if the question is shown alone, the page. */
 export function Question({ name, error, isChoice = false, view, isLocked, children }: QuestionProps) {
   const { id, step } = FIELDS[name];
   const { title, hint } = QUESTIONS[step];

@@ -14,8 +14,8 @@ import { useTakeover } from "./use-takeover.ts";
 import { useValidationError } from "./use-validation-error.ts";
 
 /**
- * Asks one question a step. Answers are checked when the visitor moves on, never while typing. It takes over the served form
- * (`served-form.tsx`) below `root`.
+ * Asks one question per step. Answers are validated when the visitor moves on, never while typing. It takes over the
+ * served form (`served-form.tsx`) below `root`.
  */
 export function QuestionnaireForm({ root }: { readonly root: HTMLElement }) {
   const [served] = useState(() => readServedAnswers(root));
@@ -26,7 +26,7 @@ export function QuestionnaireForm({ root }: { readonly root: HTMLElement }) {
   const { isSending, failure, start, review } = useSubmit(draft, entry);
 
   const goOn = () => {
-    // Password managers fill in fields without telling anybody.
+    // Password managers fill in fields without firing events.
     const typed = readTyped(form.current, draft.answers);
     typed.forEach(draft.update);
     const answers = typed.reduce(withInput, draft.answers);
@@ -79,7 +79,7 @@ export function QuestionnaireForm({ root }: { readonly root: HTMLElement }) {
   );
 }
 
-/** Moves the focus to the heading: a field that is locked would lose it. */
+/** Moves the focus to the heading, because a field that is locked would lose it. */
 function keepPlace(form: HTMLFormElement | null): void {
   if (document.activeElement?.closest("fieldset")) {
     form?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });

@@ -14,7 +14,7 @@ test("choices keep the order of the options", () => {
   assert.deepEqual(ticks.reduce(withInput, NO_ANSWERS).problems, ["nesting", "noise"]);
 });
 
-test("the code of another place is told so at its field alone", () => {
+test("the field, but not the toast, says that a postal code belongs to another place", () => {
   for (const [code, isElsewhere] of [
     ["10115", true],
     [" 23000 ", true],
@@ -40,7 +40,7 @@ test("the home page's tiles are the property types", () => {
   );
 });
 
-test("every option has its drawing, and every drawing its option", () => {
+test("every option has a drawing, and every drawing an option", () => {
   const names = (folder: string, options: readonly { id: string }[]) => options.map(({ id }) => `${folder}/${id}`);
   const wanted = [
     ...names("buildings", PROPERTY_OPTIONS),

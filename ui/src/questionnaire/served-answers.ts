@@ -4,20 +4,20 @@ import { type InputState, withInput } from "./input-answers.ts";
 
 /** The contents of the served form when React takes it over. */
 export interface ServedAnswers {
-  /** What the link has chosen. The server reads it (`docs/behaviour.md`, "The questionnaire"). */
+  /** What the link has preselected. The server reads it (`docs/behaviour.md`, "The questionnaire"). */
   readonly preselected: readonly InputState[];
   /** What the visitor has typed and chosen since. */
   readonly typed: readonly InputState[];
-  /** What the visitor wants to do next, which needs React (`inline/steps.js`). */
+  /** The visitor's next action, which needs React (`inline/steps.js`). */
   readonly intent: string | undefined;
 }
 
-/** Says whether React leaves a form as it is: it came back from the server, is being sent there, or its script has failed. */
+/** Returns whether a form stays as served: the server rejected it, it is being submitted, or its script has failed. */
 export function staysServed({ dataset }: HTMLElement): boolean {
   return dataset.mode !== "step" || dataset.intent === "sent";
 }
 
-/** Reads the served form below the element that says what is shown of it. */
+/** Reads the served form below the element that defines which part is visible. */
 export function readServedAnswers(root: HTMLElement): ServedAnswers {
   const inputs = [...root.querySelectorAll<HTMLInputElement>("input, textarea")];
   const isPreselected = ({ name, type, defaultChecked }: HTMLInputElement) =>
@@ -31,12 +31,12 @@ export function readServedAnswers(root: HTMLElement): ServedAnswers {
   };
 }
 
-/** Returns the answers as served: the first render must match them. */
+/** Returns the answers as served, which the first render must match. */
 export function answersAsServed({ preselected }: ServedAnswers): Answers {
   return preselected.reduce(withInput, NO_ANSWERS);
 }
 
-/** Returns the fields whose values are not in the answers yet. */
+/** Returns the fields whose values are not yet in the answers. */
 export function readTyped(form: HTMLFormElement | null, answers: Answers): InputState[] {
   return TEXT_NAMES.flatMap((name) => {
     const field = form?.elements.namedItem(name) as HTMLInputElement | HTMLTextAreaElement | null | undefined;

@@ -7,7 +7,7 @@ import { FIRST_STEP, STEPS } from "./steps.ts";
 
 const ignore = () => {};
 
-/** The form as it is served: all questions at once, which the server fills, and which React takes over. */
+/** The form as served: all questions at once, which the server fills in and React takes over. */
 export function ServedForm() {
   return (
     <FormPanels
@@ -27,7 +27,7 @@ const SERVED_VIEW: FormView = {
   answers: null,
   text: (name) => slot(`form.${FIELDS[name].slot}`),
   withChoice: (name, id, render) => {
-    // Names of the template language have no hyphens.
+    // Names in the template language cannot contain hyphens.
     const test = `form.${name === "propertyType" ? "property" : name}.${id.replaceAll("-", "_")}`;
     return <Branch key={id} test={test} render={render} />;
   },
@@ -38,7 +38,7 @@ const SERVED_VIEW: FormView = {
   withBareType: (render) => <If test="form.bare_type">{render(slot("form.bare_type"), slot("form.bare_name"))}</If>,
 };
 
-/** What any of the questions needs to be rendered as it is served. */
+/** The props that every question needs to be rendered as served. */
 export const SERVED: StepProps = {
   view: SERVED_VIEW,
   isLocked: false,

@@ -2,7 +2,7 @@ import { ErrorSummary } from "../components/notice.tsx";
 import { IfSetting, useText } from "../template/settings.tsx";
 import { Each, If, slot } from "../template/template.tsx";
 
-/** The text above the whole form, which is hidden where one question is shown at a time. */
+/** The text above the whole form, which is hidden while one question is shown at a time. */
 export function ServedIntro() {
   return (
     <div className="layout-wrap questionnaire-page served-intro">
@@ -16,7 +16,7 @@ export function ServedIntro() {
   );
 }
 
-/** Says at the top why the form was rejected. Each invalid answer links to its field. */
+/** Explains at the top why the form was rejected. Each invalid answer links to its field. */
 export function FormErrors() {
   return (
     <>
@@ -50,7 +50,7 @@ export function FormErrors() {
   );
 }
 
-/** How else to ask: not everybody likes forms. */
+/** Other ways to ask, because not everybody likes forms. */
 function ContactWays() {
   const phone = useText("operator.phone");
   const phoneLink = useText("operator.phone_link");

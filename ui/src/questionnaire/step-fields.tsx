@@ -31,7 +31,7 @@ export function StepFields({ step, ...props }: StepProps & { readonly step: Step
 
 const PLACES: Readonly<Record<string, string>> = places;
 
-/** Names the place of a postal code as soon as it is complete. */
+/** Shows the place of a postal code as soon as it is complete. */
 function PlaceQuestion(props: StepProps) {
   const code = trim(props.view.answers?.postalCode ?? "");
   return (

@@ -13,10 +13,10 @@ import {
 } from "./fields.ts";
 import { CONTACT_STEP, FIRST_STEP, STEPS, type Step } from "./steps.ts";
 
-/** The texts at invalid fields. */
+/** The error texts at invalid fields. */
 export type FieldErrors = Partial<Readonly<Record<FieldName, string>>>;
 
-/** What is wrong with a step: the toast, and the text at each invalid field. */
+/** The errors of a step: the toast, and the text at each invalid field. */
 export interface ValidationError {
   readonly step: Step;
   readonly title: string;
@@ -25,8 +25,8 @@ export interface ValidationError {
 }
 
 /**
- * Returns what is wrong with a step; null if it is valid (`docs/behaviour.md`, "Validation"). Every invalid field gets its
- * text. The toast names the gravest error: something missing, else the first in the form.
+ * Returns the errors of a step; null if it is valid (`docs/behaviour.md`, "Validation"). Every invalid field gets its
+ * text. The toast names the most serious error: something missing, otherwise the first in the form.
  */
 export function validateStep(step: Step, answers: Answers): ValidationError | null {
   if (step === FIRST_STEP) return validateProperty(answers);
@@ -45,7 +45,7 @@ export function validateStep(step: Step, answers: Answers): ValidationError | nu
   return { step, title, ...(description !== null && { description }), fields: Object.fromEntries(texts) };
 }
 
-/** Returns what is wrong with the first invalid step: a deep link may have skipped any of them. */
+/** Returns the errors of the first invalid step, because a deep link may have skipped any of them. */
 export function validateAll(answers: Answers): ValidationError | null {
   for (const step of STEPS) {
     const error = validateStep(step, answers);
@@ -59,19 +59,19 @@ function validateProperty(answers: Answers): ValidationError | null {
   return answers.propertyType === "" ? { step: FIRST_STEP, title, fields: { propertyType: title } } : null;
 }
 
-/** A free text is asked for only where Sonstiges is ticked. */
+/** A free text is only asked for if Sonstiges is ticked. */
 function isAsked(name: TextName, answers: Answers): boolean {
   const list = LIST_NAMES.find((one) => LIST_FIELDS[one].other === name);
   return list === undefined || answers[list].includes(OTHER);
 }
 
-/** The field repeats the whole toast, because that goes away. */
+/** The field repeats the whole toast, because toasts disappear. */
 function fieldText({ title, description, missing }: Message, isMissing: boolean): string {
   if (isMissing && missing !== null) return missing;
   return description === null ? title : `${title.replace(/\.$/, "")}. ${description}`;
 }
 
-/** Returns the error without a field that was changed since; null if nothing of it is left. */
+/** Returns the error without a field that has changed since; null if nothing remains. */
 export function withoutField<E extends ValidationError>(error: E | null, name: string): E | null {
   if (error === null) return null;
   const left = Object.entries(error.fields).filter(([field]) => field !== name);

@@ -6,7 +6,7 @@ export const STEPS: readonly Step[] = [0, 1, 2, 3, 4];
 export const FIRST_STEP: Step = 0;
 export const CONTACT_STEP: Step = 4;
 
-/** Returns the step in the address; the first one for anything but an integer from 0 to 4. */
+/** Returns the step in the address; the first one unless it is an integer from 0 to 4. */
 export function readStep(query: URLSearchParams): Step {
   const text = query.get("step");
   return STEPS.find((step) => String(step) === text) ?? FIRST_STEP;
@@ -22,7 +22,7 @@ export function stepBefore(step: Step): Step {
 
 /** What a step asks. */
 export interface QuestionText {
-  /** What it asks for, in a word. */
+  /** What it asks for, in one word. */
   readonly label: string;
   readonly title: string;
   readonly hint?: string;

@@ -11,7 +11,7 @@ interface SummaryProps {
   readonly onOpen: (step: Step) => void;
 }
 
-/** The answers on one line, which opens: each then leads back to its question. */
+/** The answers on one line, which unfolds: each then leads back to its question. */
 export function Summary({ answers, onOpen }: SummaryProps) {
   const open = (event: MouseEvent, step: Step) => {
     if (!followedLink(event.nativeEvent)) return;

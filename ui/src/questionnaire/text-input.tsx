@@ -6,16 +6,16 @@ import type { StepProps } from "./question.tsx";
 
 interface Props extends Pick<StepProps, "view" | "onChange"> {
   readonly name: TextName;
-  /** Whether white space around what is pasted is left out, which would take the place of what counts. */
+  /** Whether pasting removes surrounding white space, which would count towards the maximum length. */
   readonly trimsPasted?: boolean;
-  /** Whether the operator types it, who needs neither the hint nor their own data. */
+  /** Whether the operator fills it in for a caller, and so needs neither the hint nor autofill. */
   readonly isForCaller?: boolean;
 }
 
-/** The field for one of the answers that are typed. */
+/** A text field of the questionnaire. */
 export function TextInput({ name, trimsPasted, isForCaller, view, onChange }: Props) {
   const { id, label, hint, required, input, maxLength }: TextField = TEXT_FIELDS[name];
-  const Tag = (input?.rows ? "textarea" : "input") as "input"; // what is set here, both have
+  const Tag = (input?.rows ? "textarea" : "input") as "input"; // both have every attribute that is set here
   return view.withError(name, (error) => (
     <Field id={id} label={label} hint={isForCaller ? undefined : hint} error={error} required={required}>
       {(control) => (
@@ -35,12 +35,12 @@ export function TextInput({ name, trimsPasted, isForCaller, view, onChange }: Pr
   ));
 }
 
-/** Pastes without the white space around it. */
+/** Pastes without surrounding white space. */
 function pasteTrimmed(event: ClipboardEvent<HTMLInputElement>): void {
   const pasted = event.clipboardData.getData("text/plain");
   const text = trim(pasted);
   if (text === pasted) return;
   event.preventDefault();
-  // No other way leaves the length to the field, can be undone, and fires events as if it were typed.
+  // Only this respects the maximum length, can be undone, and fires events like typing.
   document.execCommand("insertText", false, text);
 }

@@ -1,4 +1,4 @@
-/** What the questionnaire tells the thank-you page of an inquiry. */
+/** What the questionnaire tells the thank-you page about an inquiry. */
 export type Arrival =
   | {
       readonly status: "stored";
@@ -13,17 +13,15 @@ export type Arrival =
   /** It was neither stored nor queued. */
   | { readonly status: "failed" };
 
-/**
- * Gives the questionnaire's page the address of the thank-you page, where that cannot be loaded. After a reload, it is that page.
- */
+/** Gives the questionnaire's page the address of the thank-you page if that cannot be loaded. A reload then opens it. */
 export function actAsThanks(arrival: Arrival): void {
   window.history.replaceState({ ...window.history.state, thanks: arrival }, "", "/danke");
   window.addEventListener("inquiry-settled", () => window.location.reload(), { once: true });
 }
 
 /**
- * Opens the thank-you page in place of the questionnaire's last step. The address carries the arrival, since storage may be
- * switched off; `inline/thanks.js` moves it into the history entry before anything is shown. `src/web/thanks.rs` reads
+ * Opens the thank-you page instead of the questionnaire's last step. The arrival is in the address, because storage may
+ * be disabled; `inline/thanks.js` moves it into the history entry before anything is shown. `src/web/thanks.rs` reads
  * `status`, `firms` and `anfrage`.
  */
 export function openThanks(arrival: Arrival): void {

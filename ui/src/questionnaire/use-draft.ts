@@ -9,14 +9,14 @@ import type { ServedAnswers } from "./served-answers.ts";
 import { isLinkRead, markLinkRead } from "./use-steps.ts";
 
 export interface DraftHandle extends Draft {
-  /** Takes over the state of an input that has changed. */
+  /** Applies the state of an input that has changed. */
   readonly update: (input: InputState) => void;
   readonly setSubmission: (submission: Submission, answers: Answers) => void;
 }
 
 /**
- * Holds the answers of this tab, with those that a link has chosen and those that were typed before React took the form
- * over, and stores every change.
+ * Holds this tab's answers, together with those that a link preselected and those typed before React took over the form,
+ * and stores every change.
  */
 export function useDraft(served: ServedAnswers): DraftHandle {
   const [loaded] = useState(loadUnsent);
@@ -36,7 +36,7 @@ export function useDraft(served: ServedAnswers): DraftHandle {
     submission,
     setSubmission: (next, sent) => {
       setSubmission(next);
-      // Immediately: a page that is reloaded right now must know the key.
+      // Immediately, because a page that is reloaded now must know the key.
       saveDraft({ answers: sent, submission: next });
     },
   };

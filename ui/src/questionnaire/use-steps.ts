@@ -4,39 +4,37 @@ import { guarded } from "../browser/guarded.ts";
 import { whenShown } from "../browser/lifecycle.ts";
 import { CONTACT_STEP, readStep, type Step, stepAfter, stepBefore } from "./steps.ts";
 
-/** How long a step fades out before the next one. */
+/** How long a step fades out before the next one appears. */
 const FADE_MS = 300;
 
-/** A browser that has not gone back by then will not. */
+/** A browser that has not gone back by then never will. */
 const STUCK_MS = 1_000;
 
-/** What a step's history entry knows. `inline/steps.js` writes the same. */
+/** The state of a step's history entry. `inline/steps.js` writes the same. */
 interface StepEntry {
   /** The number of steps before it in the history. */
   readonly depth?: number;
-  /** When it was made, which tells it from other entries. */
+  /** When it was created, which identifies it. */
   readonly at?: number;
-  /** The step before it in the history, if it was reached from one. */
+  /** The previous step in the history, if the visitor came from one. */
   readonly previous?: Step;
-  /** It was reached by a link of the summary, and leads back there. */
+  /** The summary linked to it, and moving on returns there. */
   readonly fromSummary?: boolean;
-  /** What its link chooses was taken over. */
+  /** The answers preselected by its link were applied. */
   readonly isLinkRead?: boolean;
 }
 
-/** Says whether the open entry's link was taken over. */
+/** Returns whether the answers preselected by the current entry's link were applied. */
 export function isLinkRead(): boolean {
   return openEntry().isLinkRead === true;
 }
 
-/** Marks the open entry: reloading it must not undo what the visitor has changed since. */
+/** Marks the current entry, because a reload must not undo what the visitor has changed since. */
 export function markLinkRead(): void {
   window.history.replaceState({ ...openEntry(), isLinkRead: true } satisfies StepEntry, "");
 }
 
-/**
- * Leads from step to step. Steps are entries of the browser's history, so that its back button does so, too.
- */
+/** Moves between steps, which are entries of the browser's history, so that the back button works as well. */
 export function useSteps() {
   const [{ search, entry }, setPlace] = useState(readPlace);
   const [isVisible, setVisible] = useState(true);
@@ -46,7 +44,7 @@ export function useSteps() {
   useTop(search);
   useEffect(() => whenShown(() => guarded(() => countStep(step))), [step]);
 
-  /** Follows the address, and ends the fade, even if the browser's back button came first. */
+  /** Follows the address and ends the fade, even if the back button interrupted it. */
   const arrive = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = undefined;
@@ -66,7 +64,7 @@ export function useSteps() {
     arrive();
   };
 
-  /** Fades out, then moves. Meanwhile, further calls do nothing. If the move leads nowhere, `otherwise` is tried. */
+  /** Fades out, then moves. Meanwhile, further calls do nothing. If the move has no effect, `otherwise` is tried. */
   const leave = (move: () => void, otherwise = () => {}) => {
     if (timer.current !== undefined) return;
     setVisible(false);
@@ -95,12 +93,12 @@ export function useSteps() {
   return {
     step,
     isVisible,
-    /** Tells the history entry from others. */
+    /** Identifies the history entry. */
     entry: at,
     goTo,
     goOn: () => goTo(fromSummary ? CONTACT_STEP : stepAfter(step)),
     goBack,
-    /** Leaves the summary, at once, for a step that leads back there. */
+    /** Immediately opens a step from the summary; moving on from it returns there. */
     openFromSummary: (target: Step) => push(target, { fromSummary: true }),
   };
 }
@@ -113,7 +111,7 @@ function readPlace(): { readonly search: string; readonly entry: StepEntry } {
   return { search: window.location.search, entry: openEntry() };
 }
 
-/** Scrolls to the top when the query changes: each step is a page of its own to the visitor. */
+/** Scrolls to the top when the query changes, because each step is a separate page to the visitor. */
 function useTop(search: string): void {
   const shown = useRef(search);
 
@@ -122,7 +120,7 @@ function useTop(search: string): void {
     shown.current = search;
   }, [search]);
 
-  // Restoring the scroll position is wrong between steps and right on reload.
+  // Restoring the scroll position is wrong between steps but right on reload.
   useEffect(() => {
     const restore = (mode: ScrollRestoration) => () => {
       window.history.scrollRestoration = mode;

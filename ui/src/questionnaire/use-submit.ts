@@ -14,13 +14,13 @@ import type { DraftHandle } from "./use-draft.ts";
 export interface Failure {
   /** Its key in the queue, or null if it is not queued. */
   readonly queuedAs: string | null;
-  /** The server will never accept it as it is. */
+  /** The server will never accept it in this form. */
   readonly isRefused: boolean;
 }
 
 /**
- * Leads an inquiry from Absenden to the thank-you page or to step 5, which has no history entry of its own: any way to
- * another one, which `entry` tells from others, leads out of it.
+ * Takes an inquiry from Absenden to the thank-you page or to step 5. Step 5 has no history entry of its own, so moving to
+ * another entry, which `entry` identifies, leaves it.
  */
 export function useSubmit({ answers, submission, setSubmission }: DraftHandle, entry: number) {
   const [isSending, setSending] = useState(false);
@@ -30,7 +30,7 @@ export function useSubmit({ answers, submission, setSubmission }: DraftHandle, e
 
   useEffect(() => () => setFailure(null), [entry]);
 
-  // The back/forward cache may restore the page with answers that were sent since.
+  // The back/forward cache may restore the page with answers that have since been sent.
   useEffect(() => onReturn(() => isStored.current && window.location.reload()), []);
 
   // While the visitor corrects an inquiry, the earlier version must not be delivered.
@@ -39,7 +39,7 @@ export function useSubmit({ answers, submission, setSubmission }: DraftHandle, e
 
   const run = async (sent: Answers, signals: Submission["headers"]) => {
     const next = submissionFor(sent, submission, signals, undefined, readSettings().handling.by_hand);
-    // No tab starts to send the earlier one any more. If it was stored and the answer lost, the operator has both.
+    // From now on no tab sends the previous version. If it was stored but the response lost, the operator has both.
     if (submission !== null && submission.key !== next.key) removeQueued(submission.key);
     setSubmission(next, sent);
     const { result, isKept } = await submit(next);
@@ -56,7 +56,7 @@ export function useSubmit({ answers, submission, setSubmission }: DraftHandle, e
     setFailure({ queuedAs, isRefused: result.kind === "refused" });
   };
 
-  /** Sends answers, which must be valid. While they are being sent, further calls do nothing. */
+  /** Sends answers, which must be valid. Meanwhile, further calls do nothing. */
   const start = (sent: Answers, signals: Submission["headers"]) => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
@@ -70,7 +70,7 @@ export function useSubmit({ answers, submission, setSubmission }: DraftHandle, e
       });
   };
 
-  /** Shows the form again in place of step 5. */
+  /** Shows the form again instead of step 5. */
   const review = () => setFailure(null);
 
   return { isSending, failure, start, review };

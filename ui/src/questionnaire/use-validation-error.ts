@@ -10,7 +10,7 @@ const TITLE_PREFIX = "Fehler: ";
 
 const INVALID_FIELD = "[aria-invalid=true]:is(input, textarea), [aria-invalid=true] input";
 
-/** Shows what is wrong in a toast, in the document's title and, through the returned error of the step, at the fields. */
+/** Shows errors in a toast, in the document's title and, through the returned error of the step, at the fields. */
 export function useValidationError(form: RefObject<HTMLElement | null>, step: Step) {
   const [shown, setShown] = useState<ValidationError | null>(null);
   const [times, setTimes] = useState(0);
@@ -35,7 +35,7 @@ export function useValidationError(form: RefObject<HTMLElement | null>, step: St
   return { error, show, forget, clear };
 }
 
-/** A screen reader reads the title first; the prefix says that an error kept the step from changing. */
+/** Screen readers read the title first; the prefix says that an error kept the step from changing. */
 function useTitlePrefix(isInvalid: boolean): void {
   useEffect(() => {
     if (!isInvalid) return undefined;
@@ -48,8 +48,8 @@ function useTitlePrefix(isInvalid: boolean): void {
 
 /**
  * Moves the focus to where the visitor continues: to the first invalid field when an error is shown, to the heading when
- * the step changes (the page scrolls to its top by itself). Not when the questionnaire appears: then the page itself is
- * what is new. `times` is how often an error was shown.
+ * the step changes (the page scrolls to the top by itself). Not when the questionnaire appears, because then the whole
+ * page is new. `times` counts how often an error was shown.
  */
 function useFocus(form: RefObject<HTMLElement | null>, step: Step, times: number): void {
   const before = useRef(step);

@@ -8,7 +8,7 @@ interface Props {
   name: ClaimName;
 }
 
-/** A claim in its sentence, with what proves it; nothing where the operator has switched it off. */
+/** A claim in its sentence, with its proof; nothing if the operator has switched it off. */
 export function Claim({ name }: Props) {
   if (!Object.hasOwn(generated, name))
     throw new Error(`<Claim name="${name}">: known are ${Object.keys(generated).join(", ")}.`);
@@ -38,13 +38,13 @@ export function ClaimFigure({ name }: Props) {
   );
 }
 
-/** What is claimed. A figure keeps its unit on its line; the server fills it in, so that no build can see to that. */
+/** What is claimed. The server fills it in, so CSS rather than the build keeps figures on one line with their units. */
 function ClaimValue({ name }: Props) {
   const value = useText(`claims.${name}.value`);
   return /\d/.test(generated[name].value) ? <span className="fact">{value}</span> : value;
 }
 
-/** What proves a claim, and for which time. */
+/** The proof of a claim, and its period. */
 function ClaimBasis({ name }: Props) {
   return (
     <IfSetting name={`claims.${name}.basis`}>

@@ -3,9 +3,9 @@ import type { SettingName, Settings, TextName } from "./site-settings.ts";
 import { If, slot } from "./template.tsx";
 
 /**
- * Where the settings come from. Pages are prerendered before they are known: in the mode `"template"` a setting renders
- * as an expression of the template language, which the server evaluates once at start. In the browser the same
- * components render the real values.
+ * The source of settings. Pages are prerendered before these are known: in the mode `"template"` a setting renders as an
+ * expression of the template language, which the server evaluates once at startup. In the browser the same components
+ * render the actual values.
  */
 type Source = Settings | "template";
 
@@ -13,7 +13,7 @@ const SettingsContext = createContext<Source>("template");
 
 export const SettingsProvider = SettingsContext.Provider;
 
-/** Returns the text of a setting, empty if it is absent: wrap it in `IfSetting` where that may be. */
+/** Returns a text setting, empty if it is absent: wrap it in `IfSetting` if that is possible. */
 export function useText(name: TextName): string {
   const source = useContext(SettingsContext);
   if (source === "template") return slot(expression(name));
@@ -24,7 +24,7 @@ export function useText(name: TextName): string {
 interface Condition {
   name: SettingName;
   children: ReactNode;
-  /** What is rendered instead, if anything. */
+  /** Rendered instead, if given. */
   otherwise?: ReactNode;
 }
 
@@ -40,13 +40,13 @@ export function IfSetting({ name, children, otherwise }: Condition) {
 }
 
 interface VettedProps {
-  /** Words that call firms vetted. */
+  /** Text that calls firms vetted. */
   children: ReactNode;
-  /** The text for while not every firm that is asked has a valid check. */
+  /** The text while not every firm that gets requests has been verified. */
   otherwise: ReactNode;
 }
 
-/** Calls firms vetted (`geprüft`) only where they are. */
+/** Calls firms vetted (`geprüft`) only if they are. */
 export function Vetted({ children, otherwise }: VettedProps) {
   return (
     <IfSetting name="vetted" otherwise={otherwise}>

@@ -16,9 +16,9 @@ export interface Settings {
   vetted: boolean;
   /** There are testimonials: published reviews, or the sample operator's examples. */
   testimonials: boolean;
-  /** Whether the newsletter's form sends. A server without a mail server has nothing to confirm an address with. */
+  /** Whether the newsletter's form really sends. Without a mail server, addresses could not be confirmed. */
   newsletter: boolean;
-  /** What the server does with an inquiry by itself. */
+  /** What the server does with an inquiry automatically. */
   handling: {
     /** It sends mails. */
     mail: boolean;
@@ -29,7 +29,7 @@ export interface Settings {
     commission: boolean;
     /** It calls another system of the operator. */
     webhook: boolean;
-    /** The hours that a firm has to answer. */
+    /** The hours within which a firm must answer. */
     answer_hours: number;
     /** The days after which inquiries are erased; null: never automatically. */
     retention_days: number | null;
@@ -50,7 +50,7 @@ export type OperatorField =
   | "vat_id"
   | "data_protection_officer";
 
-/** The dotted names of what is of this kind. */
+/** The dotted names of settings of this kind. */
 type Names<Tree, Kind> = {
   [Key in keyof Tree & string]: Tree[Key] extends Kind
     ? Key
@@ -59,13 +59,13 @@ type Names<Tree, Kind> = {
       : never;
 }[keyof Tree & string];
 
-/** The settings that hold one text or number. The server knows more than the browser. */
+/** Settings that are a single text or number. The server knows more than the browser. */
 export type TextName =
   | Names<Settings, string | number | null>
   | "business.price_range"
   | `claims.${string}.${"value" | "basis" | "period"}`;
 
-/** The settings that a part of a page can depend on. */
+/** Settings that a part of a page can depend on. */
 export type SettingName =
   | TextName
   | Names<Settings, string | number | boolean | null | readonly unknown[]>

@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from "react";
 
 /**
- * The parts of the template language that pages use. Pages are rendered at build time; what this module writes is left
- * to the server, which escapes each value for its context. Tests render each page with all its data, where a misspelt name fails.
+ * The parts of the template language that pages use. Pages are rendered at build time; the server evaluates what this module
+ * writes, and escapes each value for its context. Tests render each page with all its data, where a misspelt name fails.
  */
 
 /** Returns the expression for a value that the server fills in. */
@@ -10,7 +10,7 @@ export function slot(expression: string): string {
   return `{{ ${expression} }}`;
 }
 
-/** Returns template source for one of two texts, for attributes and other places that hold no elements. */
+/** Returns template source for one of two texts, for attributes and other places that cannot contain elements. */
 export function either(test: string, text: string, otherwise = ""): string {
   return `{% if ${test} %}${text}${otherwise && `{% else %}${otherwise}`}{% endif %}`;
 }
@@ -23,7 +23,7 @@ interface ConditionProps {
   otherwise?: ReactNode;
 }
 
-/** Lets the server choose whether its children are shown. */
+/** Lets the server decide whether its children are shown. */
 export function If({ test, children, otherwise }: ConditionProps) {
   return (
     <>
@@ -36,7 +36,7 @@ export function If({ test, children, otherwise }: ConditionProps) {
   );
 }
 
-/** Lets the server render something in one of two ways, for attributes that are there or not. */
+/** Lets the server render something in one of two ways, for optional attributes. */
 export function Branch({ test, render }: { test: string; render: (isMet: boolean) => ReactNode }) {
   return (
     <If test={test} otherwise={render(false)}>
@@ -45,7 +45,7 @@ export function Branch({ test, render }: { test: string; render: (isMet: boolean
   );
 }
 
-/** Lets the server choose one of several cases, the first whose condition is met. */
+/** Lets the server choose the first of several cases whose condition is met. */
 export function Choose({ cases, otherwise }: { cases: Readonly<Record<string, ReactNode>>; otherwise?: ReactNode }) {
   return (
     <>

@@ -6,10 +6,10 @@ import { findInSprite } from "../../drawings/sprite.tsx";
 import { SectionHeading } from "../../components/section.tsx";
 import home from "../../../generated/home.json" with { type: "json" };
 
-/** The claims that are figures, in the order in which they are shown. */
+/** The claims that are figures, in display order. */
 const FIGURES: ClaimName[] = ["experience", "customers", "projects", "satisfied", "rating"];
 
-/** Shows who is behind the site: in a drawing, in words, and in figures along a rule. */
+/** Shows who is behind the site: with a drawing, in words, and with figures along a rule. */
 export function About() {
   const { title, lead, paragraphs, plain_opening } = home.about;
   const [opening, ...others] = paragraphs;

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * Renders a row of slides that can be scrolled. `enhancements/carousel.ts` makes it a carousel; without JavaScript the
- * slides are below each other.
+ * Renders a row of slides that scrolls. `enhancements/carousel.ts` makes it a carousel; without JavaScript the slides are
+ * below each other.
  */
 export function Carousel({ children, controls }: { children: ReactNode; controls: ReactNode }) {
   return (
@@ -22,8 +22,8 @@ export function Carousel({ children, controls }: { children: ReactNode; controls
 }
 
 /**
- * Renders the controls, with a button for each slide. They are invisible until the script runs, and take their space from
- * the start, so that nothing moves.
+ * Renders the controls, with a button for each slide. They stay invisible until the script runs, but take up their space
+ * from the start, so that nothing moves.
  */
 export function Controls({ children }: { children: ReactNode }) {
   return (
@@ -36,7 +36,7 @@ export function Controls({ children }: { children: ReactNode }) {
   );
 }
 
-/** Leads to a slide. */
+/** A button that shows a slide. */
 export function Dot({
   index,
   number,

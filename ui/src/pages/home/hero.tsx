@@ -5,8 +5,8 @@ import { findDrawing } from "../../drawings/drawings.ts";
 import home from "../../../generated/home.json" with { type: "json" };
 
 /**
- * Asks for the building. The tiles are links; `enhancements/tiles.ts` highlights the choice before the questionnaire
- * opens.
+ * Asks for the kind of building. The tiles are links; `enhancements/tiles.ts` highlights the choice before the
+ * questionnaire opens.
  */
 export function Hero() {
   return (

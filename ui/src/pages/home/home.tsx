@@ -11,7 +11,7 @@ import { renderSprite } from "../../drawings/sprite.tsx";
 import { InlineScript } from "../../inline/inline-script.tsx";
 import home from "../../../generated/home.json" with { type: "json" };
 
-/** Renders the home page. Its behaviour is in `src/enhancements`, and in a script that scrolls to the section of a link. */
+/** Renders the home page. Its behaviour is in `src/enhancements`, and in a script that scrolls to a link's section. */
 export function HomePage() {
   return (
     <>
@@ -32,7 +32,7 @@ export function HomePage() {
   );
 }
 
-/** Renders the file of drawings: those of this page below its first view, and all maps. */
+/** Renders the drawings file: those of this page below the first view, and all maps. */
 export function spriteFile(): string {
   const own = [...home.steps, ...home.service].map(({ drawing }) => drawing);
   return renderSprite([...own, "scenes/office", ...drawingNames.filter((name) => name.startsWith("maps/"))]);

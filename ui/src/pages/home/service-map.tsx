@@ -12,7 +12,7 @@ const OWN_AREA = (
   </>
 );
 
-/** Shows where firms work: the sample operator's on two maps, the city with its parts, and the circle around it. */
+/** Shows where firms work: for the sample operator on two maps, the city with its parts and the surrounding circle. */
 export function ServiceMap() {
   return (
     <If test="site.sample or site.area">

@@ -9,7 +9,7 @@ import home from "../../../generated/home.json" with { type: "json" };
 
 const ID = "testimonials-title";
 
-/** Shows what clients report: the reviews that are published, or, as long as the sample operator has none, invented ones. */
+/** Shows what clients report: published reviews or, for a sample operator without any, invented ones. */
 export function Testimonials() {
   return (
     <IfSetting name="testimonials">
@@ -24,12 +24,12 @@ export function Testimonials() {
   );
 }
 
-/** What the server fills in for each star (`src/site/reviews.rs`). */
+/** The expression for each star, which the server fills in (`src/site/reviews.rs`). */
 const STAR_CLASSES = ["one", "two", "three", "four", "five"].map((star) => slot(`item.star.${star}`));
 
 /**
- * Says who can write a review and how it is checked (§ 5b Abs. 3 UWG), and lets the server repeat a slide for each review that is shown, and its dot,
- * unless there is only one.
+ * Says who can write a review and how it is checked (§ 5b Abs. 3 UWG), and lets the server repeat a slide for each
+ * published review, with a dot if there are several.
  */
 function Published() {
   return (
@@ -39,7 +39,7 @@ function Published() {
         title={home.testimonials.title}
         lead={`Durchschnitt ${slot("reviews.average")} von 5 aus ${slot("reviews.counted")}`}
       />
-      {/* Nothing of it is structured data: search engines call such markup of one's own reviews self-serving. */}
+      {/* Without structured data: search engines call such markup of one's own reviews self-serving. */}
       <p className="testimonial-example measure hint" data-below="4">
         {home.testimonials.checked}
         <If test="reviews.part"> Zu sehen sind die neuesten {slot("reviews.part")}.</If>
@@ -127,12 +127,12 @@ interface TestimonialProps {
   position: string;
   stars: ReactNode;
   words: ReactNode;
-  /** What the line below the words is about. */
+  /** What the line below the quotation refers to. */
   about: string;
   children: ReactNode;
 }
 
-/** Renders what a client reports, as a slide. */
+/** Renders a client's report as a slide. */
 function Testimonial({ place, name, initials, position, stars, words, about, children }: TestimonialProps) {
   return (
     <div className="carousel-slide" role="group" aria-roledescription="Referenz" aria-label={place}>

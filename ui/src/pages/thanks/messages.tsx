@@ -6,7 +6,7 @@ interface StoredProps {
   readonly privatePage?: string;
 }
 
-/** Says that the inquiry was stored. `inline/thanks.js` fills in what is missing, or leaves it out. */
+/** Confirms that the inquiry was stored. `inline/thanks.js` fills in what is missing, or omits it. */
 export function Stored({ lead, reference, privatePage }: StoredProps) {
   return (
     <>

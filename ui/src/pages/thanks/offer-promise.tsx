@@ -2,8 +2,8 @@ import { useText, Vetted } from "../../template/settings.tsx";
 import { Choose, If, slot } from "../../template/template.tsx";
 
 /**
- * Says what the visitor can expect. Offers are promised where firms were asked. The sample operator also promises them where
- * it has no firms, and where the page is opened without an inquiry.
+ * Says what the visitor can expect. Offers are promised if firms were asked. The sample operator also promises them
+ * without firms, and if the page is opened without an inquiry.
  */
 export function OfferPromise() {
   const cases = {

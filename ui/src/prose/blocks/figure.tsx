@@ -4,11 +4,11 @@ import { findDrawing } from "../../drawings/drawings.ts";
 interface Props {
   /** A drawing by its path in `src/drawings`, such as `services/nets`. */
   drawing: string;
-  /** What it shows, as its caption. */
+  /** The caption, which says what the drawing shows. */
   text: string;
-  /** What the words and marks in it say, for those who cannot see them. Without it the caption says everything. */
+  /** The words and marks in it, for readers who cannot see them. Without it the caption says everything. */
   description?: string;
-  /** Takes the text's whole width, so that words in the drawing are as large as those around it. */
+  /** Takes the text's full width, so that words in the drawing are as large as those around it. */
   isWide?: boolean;
 }
 

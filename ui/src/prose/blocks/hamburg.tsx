@@ -7,12 +7,12 @@ type Contact = (typeof hamburg.contacts)[number];
 const ALL = hamburg.topics.map(({ id }) => id);
 
 interface Props {
-  /** What the reader wants to know; everything by default. */
+  /** The topics of interest to the reader; all by default. */
   topics?: string[];
   title?: string;
 }
 
-/** Names who helps and who is responsible in Hamburg, with the source of each statement. */
+/** Names who helps and which authorities are responsible in Hamburg, with the source of each statement. */
 export function Hamburg({ topics = ALL, title = "Wer in Hamburg hilft" }: Props) {
   return (
     <aside className="hamburg panel" data-edge="top" aria-label={title}>
@@ -53,7 +53,7 @@ function Entry({ contact: { name, phone, text, url, source, seen } }: { contact:
   );
 }
 
-/** Puts each contact below the first of the topics that it belongs to. */
+/** Puts each contact below the first of these topics that it belongs to. */
 function groupsOf(topics: string[]): { title: string; contacts: Contact[] }[] {
   const unknown = topics.find((id) => !ALL.includes(id));
   if (unknown) throw new Error(`<Hamburg topics={["${unknown}"]}>: known are ${ALL.join(", ")}.`);

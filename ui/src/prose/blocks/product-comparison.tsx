@@ -6,7 +6,7 @@ interface Props {
   products: Product[];
 }
 
-/** Products side by side, with the criteria by which they are compared. */
+/** Products side by side, with the criteria for comparing them. */
 export function ProductComparison({ criteria, products }: Props) {
   return (
     <div className="product-comparison prose-wide">
@@ -25,7 +25,7 @@ export function ProductComparison({ criteria, products }: Props) {
   );
 }
 
-/** Says next to links to a retailer who earns from them. */
+/** Discloses, next to links to a retailer, who earns from them. */
 function Disclosure() {
   return (
     <IfSetting name="links.affiliate_partner">
@@ -43,14 +43,14 @@ interface Product {
   suits: string;
   strengths: string[];
   weaknesses: string[];
-  /** The facts that say what it costs, and how long it lasts. */
+  /** The facts about its price and its life. */
   price?: string;
   life?: string;
-  /** What to look for at the retailer. */
+  /** The search term at the retailer. */
   search?: string;
 }
 
-/** A product, or a type of one: what speaks for and against it, and whom it suits. */
+/** A product, or a type of product: its strengths and weaknesses, and whom it suits. */
 function ProductCard({ name, suits, strengths, weaknesses, price, life, search }: Product) {
   return (
     <div className="product-card panel" data-edge="top">
@@ -67,7 +67,7 @@ function ProductCard({ name, suits, strengths, weaknesses, price, life, search }
   );
 }
 
-/** Returns a figure, and says so where it is an estimate. */
+/** Returns a figure, marked if it is an estimate. */
 function figureText(name: string): string {
   const { text, isEstimate } = findFact(name);
   return isEstimate ? `${text}, geschätzt` : text;
@@ -97,7 +97,7 @@ function Points({ title, points, sign }: { title: string; points: string[]; sign
   );
 }
 
-/** A link to the retailer that pays a commission; nothing where the operator has no partner id. */
+/** A link to the retailer that pays a commission; nothing if the operator has no partner id. */
 export function AffiliateLink({ query }: { query: string }) {
   const partner = useText("links.affiliate_partner");
   return (

@@ -1,7 +1,7 @@
 import { Drawing } from "../../drawings/drawing.tsx";
 import { findDrawing } from "../../drawings/drawings.ts";
 
-/** The kinds of buildings an article asks for; `other` leaves the choice to the questionnaire. */
+/** The kinds of buildings that an article asks for; `other` leaves the choice to the questionnaire. */
 const KINDS = [
   { type: "residential", label: "Wohngebäude", drawing: "buildings/residential-house" },
   { type: "commercial", label: "Gewerbe", drawing: "buildings/commercial-office" },
@@ -9,7 +9,7 @@ const KINDS = [
   { type: "other", label: "Andere Gebäude", drawing: "picker/other" },
 ];
 
-/** Tiles that lead to the questionnaire with the kind of building chosen. */
+/** Tiles that open the questionnaire with the kind of building preselected. */
 export function PropertyPicker({ title = "Um welches Gebäude geht es?" }: { title?: string }) {
   return (
     <nav className="property-picker screen-only" aria-label={title}>

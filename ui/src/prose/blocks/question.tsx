@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { AccordionItem } from "../../components/accordion.tsx";
 
-/** One of the questions in an article's `<FaqBlock>`, which is under a heading of the second level. */
+/** One of the questions in an article's `<FaqBlock>`, below a heading of the second level. */
 export function Question({ title, children }: { title: string; children: ReactNode }) {
   return (
     <AccordionItem id={anchorOf(title)} question={title}>
@@ -10,7 +10,7 @@ export function Question({ title, children }: { title: string; children: ReactNo
   );
 }
 
-/** As in a link to the question. The first word keeps it apart from the ids of headings. */
+/** Returns the id for links to the question. Its first word distinguishes it from the ids of headings. */
 function anchorOf(question: string): string {
   return `frage-${
     question

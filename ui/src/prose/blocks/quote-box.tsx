@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Words to copy, such as a sample letter, set apart from the article's own. */
+/** Words to copy, such as a sample letter, set apart from the article's own text. */
 export function QuoteBox({ label, children }: { label: string; children: ReactNode }) {
   return (
     <figure className="quote-box panel" data-enhancement="copy">

@@ -6,7 +6,7 @@ interface Entry extends Heading {
   parts: Heading[];
 }
 
-/** Anchors to the sections of a text. Folded on phones; open, and kept in view, beside the text on wide screens. */
+/** Links to the sections of a text. Folded on phones; open and kept in view beside the text on wide screens. */
 export function TableOfContents({ headings }: { headings: Heading[] }) {
   return (
     <Contents>
@@ -48,7 +48,7 @@ function Item({ heading: { id, text, settings }, children }: { heading: Heading;
   return test === "" ? item : <If test={test}>{item}</If>;
 }
 
-/** Puts the headings of the third level below those of the second. One that has none above is an entry of its own. */
+/** Nests headings of the third level below those of the second. One without a heading above is a separate entry. */
 function nest(headings: Heading[]): Entry[] {
   const entries: Entry[] = [];
   for (const heading of headings) {

@@ -4,14 +4,14 @@ import { Axis, RangeBar, scaleTo } from "./range-bar.tsx";
 import { Table, TableHead } from "../../components/table.tsx";
 
 interface Props {
-  /** Names in `content/facts.toml`, all of one unit. */
+  /** Names in `content/facts.toml`, all with the same unit. */
   facts: string[];
   title: string;
-  /** Leaves out the table, for places where the text names the figures anyway. */
+  /** Omits the table, for places where the text names the figures anyway. */
   isCompact?: boolean;
 }
 
-/** An open range is drawn up to its beginning times this. */
+/** The bar of an open range ends at its beginning times this. */
 const OPEN = 1.3;
 
 /** Draws ranges of prices, or of anything else with one unit, as bars on one axis. A table explains what they mean. */

@@ -3,24 +3,24 @@ import { germanNumber } from "../facts/format.ts";
 
 interface Props {
   low: number;
-  /** Null for a range without an end. */
+  /** Null for an open range. */
   high: number | null;
   /** The value at which the bar ends. */
   end: number;
   scale: Scale;
 }
 
-/** How bars, the ends of ranges and the line below all bars are drawn. */
+/** The look of bars, the ends of ranges and the line below all bars. */
 export const BAR = { fill: "var(--draw-brick)", stroke: "var(--ink)", strokeWidth: 1.5 };
 export const BASE = { stroke: "var(--ink)", strokeWidth: 1.5 };
 const END = { stroke: "var(--ink)", strokeWidth: 3 };
 
-/** The distance of a value from its end of the bar. */
+/** The distance of a value from the end of its bar. */
 const GAP = "0.5em";
 
 /**
- * Draws a range as a bar with its values at both ends. Horizontal positions are percentages and heights follow the size
- * of the text, so that the bar fits every width without scaling the text.
+ * Draws a range as a bar with its values at both ends. Horizontal positions are percentages and heights follow the text
+ * size, so that the bar fits every width without scaling the text.
  */
 export function RangeBar({ low, high, end, scale }: Props) {
   const from = scale.position(low);
@@ -82,7 +82,7 @@ export interface Scale {
 /** The most intervals that fit the axis on a small phone. */
 const MOST_INTERVALS = 6;
 
-/** The steps that an axis may have, times a power of ten. */
+/** The possible steps of an axis, times a power of ten. */
 const ROUND = [1, 2, 5, 10];
 
 /** Returns the axis for values from 0 to `highest`. */

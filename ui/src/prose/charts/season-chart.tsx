@@ -77,7 +77,7 @@ type Demand = "peak" | "quiet" | "medium";
 
 const MONTHS = Array.from({ length: 12 }, (_, index) => index + 1);
 
-/** Tells whether a month belongs to a season, which may span the turn of the year. */
+/** Returns whether a month belongs to a season, which may span the turn of the year. */
 function isIn(month: number, { low, high }: Fact): boolean {
   const [first, last] = [low ?? 1, high ?? 12];
   return first <= last ? month >= first && month <= last : month >= first || month <= last;

@@ -10,15 +10,15 @@ export interface Fact {
   rough: boolean;
   unit: Unit;
   meaning: string;
-  /** The fact that says what an order of this costs at least, however little it measures. */
+  /** The fact with the minimum price of such an order, however little it measures. */
   minimum: string | null;
-  /** Who says so, and since when: "Schätzung der Redaktion, Stand November 2026, mit Mehrwertsteuer". */
+  /** The origin of the figure, and since when: "Schätzung der Redaktion, Stand November 2026, mit Mehrwertsteuer". */
   origin: string;
-  /** Whether it was neither measured nor published, but estimated. */
+  /** Whether it was estimated rather than measured or published. */
   isEstimate: boolean;
-  /** As in a sentence: "25–80 Euro je m²". */
+  /** For sentences: "25–80 Euro je m²". */
   text: string;
-  /** Without what it is for: "25–80 Euro". */
+  /** Without what it refers to: "25–80 Euro". */
   amount: string;
 }
 
@@ -26,18 +26,18 @@ export interface Unit {
   name: string;
   /** What the number counts, such as "Euro"; null for months, which have names of their own. */
   word: string | null;
-  /** What the amount is for, such as "je Meter". */
+  /** What the amount refers to, such as "je Meter". */
   per: string | null;
 }
 
 const facts: Record<string, Fact> = generated;
 
-/** Returns where figures come from, each origin once. */
+/** Returns the origins of figures, each once. */
 export function originsOf(figures: readonly Fact[]): string {
   return [...new Set(figures.map(({ origin }) => origin))].join("; ");
 }
 
-/** Returns a fact by its name. For pages that are rendered at build time: an unknown name ends the build. */
+/** Returns a fact by its name. Only for pages that are rendered at build time: an unknown name fails the build. */
 export function findFact(name: string): Fact {
   const found = facts[name];
   if (!found) throw new Error(`There is no fact ${name} in content/facts.toml.`);

@@ -7,7 +7,7 @@ import { withStorages } from "../../../tests/support/memory-storage.ts";
 
 const REFUSED = new Response('{"code":"x","message":"no"}', { status: 400 });
 
-/** A queue of inquiries that failed some time ago, and a server that gives these answers in turn. */
+/** Sets up a queue of inquiries that failed some time ago, and a server that gives these responses in turn. */
 function setUp(keys: string[], answers: (Response | (() => Response))[] = [], ago = 1) {
   withStorages();
   Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
@@ -29,7 +29,7 @@ function setUp(keys: string[], answers: (Response | (() => Response))[] = [], ag
   return { sent, told };
 }
 
-test("a refused inquiry is given up, a busy one is kept and paused, even from the next visit", async () => {
+test("a refused inquiry is given up, a busy one is kept and paused, even on the next visit", async () => {
   const busy = new Response("{}", { status: 503, headers: { "Retry-After": "90" } });
   const { sent, told } = setUp(["a", "b"], [REFUSED, busy], 10);
   await deliver("page-open");
@@ -50,7 +50,7 @@ test("while a page is open an inquiry waits for the end of its pause", async () 
   }
 });
 
-test("what another tab delivered or withdrew meanwhile is neither sent nor kept again", async () => {
+test("what another tab delivered or withdrew in the meantime is neither sent nor kept", async () => {
   const withdraw = () => {
     ["a", "b"].forEach(removeQueued);
     return new Response(null, { status: 503 });
@@ -60,7 +60,7 @@ test("what another tab delivered or withdrew meanwhile is neither sent nor kept 
   assert.deepEqual([sent, told, listQueue(Date.now())], [["a [0]"], [], []]);
 });
 
-test("what another tab is sending, or the visitor is correcting, is left alone and holds up nothing else", async () => {
+test("inquiries that another tab is sending or the visitor is correcting are skipped, and hold up nothing else", async () => {
   const { sent } = setUp(["a", "b", "c"], [], 10);
   const request = async (name: string, ...rest: unknown[]) =>
     (rest.at(-1) as (lock: object | null) => unknown)(name.endsWith("a") ? null : {});

@@ -21,51 +21,49 @@ import {
 import { showResult, showWaiting } from "./toasts.ts";
 import { QUEUE_PREFIX } from "./waiting.ts";
 
-/*
- * Sends what is in the queue. Nothing in this folder needs React: pages without a form deliver, too.
- */
+/* Delivers the queue. Nothing in this folder needs React, because pages without a form also deliver. */
 
 /** The page of the form, whose draft has the answers. */
 const FORM_PATH = "/fragebogen";
 
-/** The clock was set back, or another tab has fallen asleep with a lock: look again after this time. */
+/** Checks again after this time, in case the clock was set back or a suspended tab holds a lock. */
 const RECHECK_MS = 60_000;
-/** Never in a tight loop, whatever the stored times say. */
+/** Prevents a tight loop, whatever the stored times say. */
 const SHORTEST_PAUSE_MS = 2_000;
 
 /** How long a reloaded page has to hold an inquiry back again: its lock ends with the page, and a page that opens delivers at once. */
 const RELOAD_MS = 10_000;
 
-/** Where a page that is left while it sends an inquiry stores its key, for the next page in this tab. */
+/** Where a page that is left while sending an inquiry stores its key, for the next page in this tab. */
 const ABANDONED_KEY = "leftWhileSending";
 
-/** What starts a round. A new visit and a new connection cut pauses short. */
+/** What starts a round. A new visit or a new connection cuts pauses short. */
 type Trigger = "timer" | "page-open" | "online";
 
-/** The inquiry that was still being sent when the visitor left the form, as long as the draft has its answers. */
+/** The inquiry that was being sent when the visitor left the form, as long as the draft has its answers. */
 let abandonedKey: string | null = null;
 let isStarted = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isRunning = false;
-/** The inquiries that the visitor corrects on this page. */
+/** The inquiries that the visitor is correcting on this page. */
 const heldBack = new Set<string>();
 
 /**
- * Delivers what is in the queue for as long as the page is open: at once, when the browser is online, after each pause. The
- * visitor is told how that ended, also on leaving the form while it was sending.
+ * Delivers the queue as long as the page is open: immediately, when the browser goes online, and after each pause. The
+ * visitor learns the result, and also that sending continues after leaving the form.
  */
 export function startDelivery(): void {
   isStarted = true;
-  // The form itself, opened again, shows the answers.
+  // The form itself, if reopened, shows the answers.
   if (window.location.pathname !== FORM_PATH) abandonedKey = readItem("sessionStorage", ABANDONED_KEY);
   removeItem("sessionStorage", ABANDONED_KEY);
   window.addEventListener("online", () => void run("online"));
   window.addEventListener("storage", ({ key }) => {
     if (key?.startsWith(QUEUE_PREFIX)) schedule();
   });
-  // Meanwhile another page may have added something, unnoticed by one in the back/forward cache.
+  // Another page may have added something, which a page in the back/forward cache does not notice.
   onReturn(() => void run("page-open"));
-  // The thank-you page to which the failure itself leads is no new visit.
+  // Reaching the thank-you page because of the failure is not a new visit.
   void run(document.querySelector("[data-just-failed]") ? "timer" : "page-open");
 }
 
@@ -76,8 +74,8 @@ export interface SubmitResult {
 }
 
 /**
- * Sends an inquiry now. It is put into the queue before, so that it survives a tab that is closed or crashes while the
- * request is under way: the next visit sends it again with the same key.
+ * Sends an inquiry now. It is queued first, so that it survives if the tab is closed or crashes during the request: the
+ * next visit sends it again with the same key.
  */
 export async function submit(submission: Submission): Promise<SubmitResult> {
   const { key } = submission;
@@ -132,7 +130,7 @@ export async function deliver(trigger: Trigger): Promise<void> {
   };
   for (const { key } of listQueue(Date.now())) {
     await withLock(key, async (isFree) => {
-      // Read again: while the one before was sent, another tab may have delivered this one.
+      // Read again: while the previous one was sent, another tab may have delivered this one.
       const inquiry = isFree && !heldBack.has(key) ? findQueued(key) : null;
       if (inquiry !== null) await deliverOne(inquiry);
     });
@@ -140,13 +138,13 @@ export async function deliver(trigger: Trigger): Promise<void> {
 }
 
 function tellSettled(key: string, result: FinalResult): void {
-  window.dispatchEvent(new Event("inquiry-settled")); // the thank-you page listens
+  window.dispatchEvent(new Event("inquiry-settled")); // for the thank-you page
   const isInForm = key === abandonedKey;
   if (isInForm && result.kind === "stored") clearDraft();
   showResult(result, isInForm);
 }
 
-/** Tells a visitor who has left the form, once, that the inquiry waits for another attempt. */
+/** Tells a visitor who has left the form, once, that the inquiry awaits another attempt. */
 function tellWaiting(key: string): void {
   if (key !== abandonedKey) return;
   abandonedKey = null;
@@ -154,13 +152,13 @@ function tellWaiting(key: string): void {
   showWaiting();
 }
 
-/** Settles, drops or keeps an inquiry according to the answer to its first request. */
+/** Settles, drops or keeps an inquiry according to the response to its first request. */
 function finish(key: string, result: SendResult): SubmitResult {
   if (result.kind === "busy" || result.kind === "unreachable") {
     const elsewhere = storedResult(key);
     return elsewhere ? { result: elsewhere, isKept: false } : { result, isKept: keep(key, result) };
   }
-  // The thank-you page finds its link here: tag managers report addresses and history entries.
+  // The thank-you page reads its link from here, because tag managers report addresses and history entries.
   if (result.kind === "stored") settle(key, result, Date.now());
   else removeQueued(key);
   return { result, isKept: false };
@@ -174,8 +172,8 @@ function keep(key: string, failure: Failure): boolean {
 }
 
 /**
- * Runs an action with the lock of an inquiry, or without it if another tab holds it. The browser releases the locks of a
- * closed tab. Plain http has no locks; there the Idempotency-Key alone prevents duplicates.
+ * Runs an action with the lock of an inquiry, or without it if another tab holds it. The browser releases the locks of
+ * closed tabs. Plain http has no locks; there only the Idempotency-Key prevents duplicates.
  */
 function withLock<T>(key: string, action: (isFree: boolean) => Promise<T>): Promise<T> {
   const { locks } = globalThis.navigator as { locks?: LockManager };
@@ -195,7 +193,6 @@ async function run(trigger: Trigger): Promise<void> {
   }
 }
 
-/** Schedules the next round. */
 function schedule(): void {
   clearTimeout(timer);
   const due = Math.min(...listQueue(Date.now()).map(dueAt));

@@ -47,7 +47,7 @@ function setUp(local = new MemoryStorage(), session = new MemoryStorage()) {
   return { local, session };
 }
 
-test("inquiries are listed oldest first, and what cannot be read is removed", () => {
+test("inquiries are listed oldest first, and unreadable items are removed", () => {
   const { local } = setUp();
   enqueue(submission("older", "2026-03-01T11:00:00Z"), NOW);
   for (const text of ["", "{", "null", "[]", '"text"', '{"key":"a"}', '{"key":1}', '{"key":"a","result":{}}'])
@@ -62,7 +62,7 @@ test("inquiries are listed oldest first, and what cannot be read is removed", ()
   assert.equal(findQueued("older"), null);
 });
 
-test("put again, an inquiry keeps its attempts; it is given up seven days after its key was made", () => {
+test("an inquiry queued again keeps its attempts; it expires seven days after its key was made", () => {
   setUp();
   postpone(found("a"), UNREACHABLE, NOW, 0);
   enqueue(submission("a"), NOW + 1000);
@@ -71,7 +71,7 @@ test("put again, an inquiry keeps its attempts; it is given up seven days after 
   assert.equal(isExpired(found("a"), NOW + KEY_LIFETIME_MS + 1), true);
 });
 
-test("pauses double up to the longest, are spread by half, and Retry-After holds up to a day", () => {
+test("pauses double up to the longest, jitter adds up to half, and Retry-After is honoured for up to a day", () => {
   setUp();
   const due = () => dueAt(found("a"));
   assert.equal(due(), NOW + SEND_TIMEOUT_MS, "while it is sent for the first time");
@@ -95,7 +95,7 @@ test("pauses double up to the longest, are spread by half, and Retry-After holds
   }
 });
 
-test("a result takes the place of the inquiry, holds nothing of it, and goes after seven days", () => {
+test("a result replaces the inquiry, contains nothing of it, and is removed after seven days", () => {
   const results: readonly FinalResult[] = [STORED, { kind: "refused", message: "Nein" }, { kind: "expired" }];
   for (const result of results) {
     const { local } = setUp();
@@ -111,7 +111,7 @@ test("a result takes the place of the inquiry, holds nothing of it, and goes aft
   }
 });
 
-test("the private page is known in the tab that sent the inquiry, and a forged one is none", () => {
+test("only the tab that sent the inquiry knows the private page, and a forged one is ignored", () => {
   const { local, session } = setUp();
   settle("a", STORED, NOW);
   assert.equal(privatePageOf("a"), STORED.privatePage);
@@ -121,7 +121,7 @@ test("the private page is known in the tab that sent the inquiry, and a forged o
   assert.deepEqual(storedResult("a"), { ...STORED, privatePage: null });
 });
 
-test("the rest of the queue is needed for what waits, what is unreadable and what is old, not for a fresh result", () => {
+test("waiting, unreadable and old items need the rest of the queue; a fresh result does not", () => {
   const past = (settledAt: number) => JSON.stringify({ result: { kind: "expired" }, settledAt });
   for (const [name, text, isNeeded] of [
     [`${QUEUE_PREFIX}a`, JSON.stringify({ attempts: 1 }), true],

@@ -4,12 +4,12 @@ import { SEND_TIMEOUT_MS, type SendResult } from "../../inquiry/send.ts";
 import { KEY_LIFETIME_MS, readSubmission, type Submission } from "../../inquiry/submission.ts";
 import { isRecentResult, QUEUE_PREFIX, readEntry } from "./waiting.ts";
 
-/** The tab that sent an inquiry keeps its private page under this prefix, and no other tab does: the link is a secret. */
+/** The tab that sent an inquiry, and no other, keeps its private page under this prefix, because the link is a secret. */
 const PAGE_PREFIX = "inquiry-page:";
 
-/** The first pause is short, because most failures are a tunnel or a restart. Pauses double from there. */
+/** The first pause is short, because most failures are due to a tunnel or a restart. Each pause is twice as long as the last. */
 export const FIRST_PAUSE_MS = 10_000;
-/** The longest pause: a page left open over night asks four times an hour. */
+/** The longest pause: a page left open overnight retries four times an hour. */
 export const LONGEST_PAUSE_MS = 15 * 60 * 1000;
 /** A Retry-After of more than a day is a mistake of the server, and would lose the inquiry. */
 export const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
@@ -32,24 +32,24 @@ export type FinalResult = Stored | Extract<SendResult, { kind: "refused" }> | { 
 /** Why an inquiry stays in the queue. */
 export type Failure = Exclude<SendResult, FinalResult>;
 
-/** What is kept about an inquiry that has left the queue. It holds nothing that the visitor entered. */
+/** What is kept about an inquiry that has left the queue. It contains nothing that the visitor entered. */
 interface PastInquiry {
   readonly result: FinalResult;
   readonly settledAt: number;
 }
 
-/** Puts an inquiry into the queue before it is sent, unless it is there. False if the browser refuses to keep it. */
+/** Queues an inquiry before it is sent, unless it is already queued. Returns false if the browser refuses to store it. */
 export function enqueue(submission: Submission, now: number): boolean {
   const times = {
     attempts: 0,
     notBefore: now,
-    // Where there are no locks, other tabs leave the request that is under way alone.
+    // Where there are no locks, this keeps other tabs from sending it during the first request.
     retryAt: now + SEND_TIMEOUT_MS,
   };
   return write(submission.key, { ...times, ...findQueued(submission.key), ...submission });
 }
 
-/** Keeps an inquiry for another attempt. `random` (0 to 1) spreads the visitors of a server that was down. */
+/** Keeps an inquiry for another attempt. `random` (0 to 1) spreads out the visitors of a server that was down. */
 export function postpone(inquiry: QueuedInquiry, failure: Failure, now: number, random: number): void {
   const wait = failure.kind === "busy" ? failure.waitMs : 0;
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** inquiry.attempts, LONGEST_PAUSE_MS);
@@ -61,7 +61,7 @@ export function postpone(inquiry: QueuedInquiry, failure: Failure, now: number, 
   });
 }
 
-/** Holds an inquiry back until a time, as a Retry-After does. */
+/** Holds an inquiry back until a given time, like Retry-After. */
 export function delay(key: string, until: number): void {
   const inquiry = findQueued(key);
   if (inquiry !== null) write(key, { ...inquiry, notBefore: Math.max(inquiry.notBefore, until) });
@@ -75,7 +75,7 @@ export function findQueued(key: string): QueuedInquiry | null {
   return hasTimes ? (readSubmission(entry) as QueuedInquiry | null) : null;
 }
 
-/** Returns all inquiries, oldest first, and removes what cannot be read and results that were kept for long enough. */
+/** Returns all inquiries, oldest first, and removes unreadable items and expired results. */
 export function listQueue(now: number): QueuedInquiry[] {
   const keys = itemNames("localStorage", QUEUE_PREFIX).map((name) => name.slice(QUEUE_PREFIX.length));
   const inquiries = keys.flatMap((key) => {
@@ -86,7 +86,7 @@ export function listQueue(now: number): QueuedInquiry[] {
   return inquiries.sort((one, other) => one.createdAt.localeCompare(other.createdAt));
 }
 
-/** Says whether the server may have forgotten the key, so that sending could store the inquiry twice. */
+/** Returns whether the server may have forgotten the key, so that sending could store the inquiry twice. */
 export function isExpired({ createdAt }: QueuedInquiry, now: number): boolean {
   return now - Date.parse(createdAt) > KEY_LIFETIME_MS;
 }
@@ -96,13 +96,13 @@ export function dueAt({ notBefore, retryAt }: QueuedInquiry): number {
   return Math.max(notBefore, retryAt);
 }
 
-/** Removes everything that is kept about an inquiry. */
+/** Removes everything stored about an inquiry. */
 export function removeQueued(key: string): void {
   removeItem("localStorage", QUEUE_PREFIX + key);
   removeItem("sessionStorage", PAGE_PREFIX + key);
 }
 
-/** Replaces an inquiry with its result, which the thank-you page shows. The private page is known in this tab alone. */
+/** Replaces an inquiry with its result for the thank-you page. Only this tab keeps the private page. */
 export function settle(key: string, result: FinalResult, now: number): void {
   const kept = result.kind === "stored" ? { ...result, privatePage: null } : result;
   if (!write(key, { result: kept, settledAt: now } satisfies PastInquiry)) removeQueued(key);
@@ -110,7 +110,7 @@ export function settle(key: string, result: FinalResult, now: number): void {
     writeItem("sessionStorage", `${PAGE_PREFIX}${key}`, result.privatePage);
 }
 
-/** Returns what the server has said of an inquiry that it has stored; null where that is not known. */
+/** Returns the server's response to an inquiry that it has stored; null if it is not known. */
 export function storedResult(key: string): Stored | null {
   const { result } = readEntry(QUEUE_PREFIX + key) as Partial<PastInquiry>;
   return result?.kind === "stored" ? { ...result, privatePage: privatePageOf(key) } : null;

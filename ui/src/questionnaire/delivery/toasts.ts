@@ -25,7 +25,7 @@ export function showFailure(result: FailedResult): void {
   });
 }
 
-/** Tells visitors who have left the form that the inquiry is waiting; nothing else would. */
+/** Tells visitors who have left the form that the inquiry is waiting, because nothing else would. */
 export function showWaiting(): void {
   showToast({
     tone: "error",
@@ -62,7 +62,7 @@ export function showResult(result: FinalResult, isInForm: boolean): void {
       return showToast({
         tone: "error",
         title: "Ihre Anfrage wird nicht mehr gesendet",
-        // The last request may have arrived although its answer did not.
+        // The last request may have arrived although its response did not.
         description:
           "Sie ist sieben Tage alt und wurde von diesem Gerät gelöscht. Haben Sie keine Angebote erhalten, stellen Sie sie bitte noch einmal.",
       });

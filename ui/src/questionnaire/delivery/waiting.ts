@@ -1,23 +1,23 @@
 import { itemNames, readItem } from "../../browser/storage.ts";
 
 /**
- * Every inquiry is an item of its own, so that two tabs never overwrite each other's. Visitors' browsers hold items of this
- * name, so that it stays.
+ * Every inquiry is a separate item, so that two tabs never overwrite each other's. The name must stay, because visitors'
+ * browsers have stored items under it.
  */
 export const QUEUE_PREFIX = "inquiry-outbox:";
 
-/** How long the result of an inquiry is kept: as long as the inquiry itself could have been. */
+/** How long an inquiry's result is kept: as long as the inquiry itself could have been. */
 export const RESULT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Says whether the queue needs attention: an inquiry waits to be sent, or a result is old. It is a module of its own,
- * because every page asks, and hardly any has to load the rest of the queue.
+ * Returns whether the queue needs attention: an inquiry is waiting, or a result is old. It is a separate module, because
+ * every page asks, and hardly any has to load the rest of the queue.
  */
 export function isWaiting(now: number): boolean {
   return itemNames("localStorage", QUEUE_PREFIX).some((name) => !isRecentResult(readEntry(name), now));
 }
 
-/** Says whether an item of the queue is a result that is still kept. */
+/** Returns whether an item of the queue is a result that is still kept. */
 export function isRecentResult({ settledAt }: { readonly settledAt?: number }, now: number): boolean {
   return settledAt !== undefined && now - settledAt <= RESULT_LIFETIME_MS;
 }

@@ -3,7 +3,7 @@ import { isWaiting } from "./waiting.ts";
 
 let isStarted = false;
 
-/** Loads what delivers inquiries as soon as one waits. Pages with an island deliver by the island's own code. */
+/** Loads the delivery code as soon as an inquiry is waiting. On pages with an island, the island's own code delivers. */
 export function watchQueue(): void {
   const look = () => {
     if (isStarted || !isWaiting(Date.now())) return;
@@ -11,7 +11,7 @@ export function watchQueue(): void {
     import("./start.ts").then(
       ({ startDelivery }) => startDelivery(),
       () => {
-        isStarted = false; // until the next occasion: without a network nothing could be sent either
+        isStarted = false; // until the next event: without a network nothing could be sent either
       },
     );
   };
