@@ -12,7 +12,7 @@ use super::{CliError, usage};
 use crate::config::ConfigFile;
 use crate::config::args::{FirmsAction, FirmsArgs, MatchArgs};
 use crate::control::Caller;
-use crate::domain::inquiry::{Choice, NewInquiry, Problem};
+use crate::domain::inquiry::{Choice, NewInquiry, Problem, TimeRange};
 use crate::domain::matching::{FirmRotation, Pause};
 use crate::operate::calls::{CountAnswers, ReadFacts, ReadRequestHistory};
 use crate::operate::view;
@@ -85,7 +85,11 @@ pub fn run(args: &FirmsArgs, file: Option<&ConfigFile>) -> Result<(), CliError> 
     let list = output::list(args.json.json, &COLUMNS)?;
     let caller = Caller::new(&args.data)?;
     let facts = caller.call(ReadFacts {})?;
-    let figures = caller.call(CountAnswers { since: args.since })?;
+    let range = TimeRange {
+        since: args.since,
+        until: None,
+    };
+    let figures = caller.call(CountAnswers { range })?;
     Ok(list.complete(view::firms(figures, &facts, configured))?)
 }
 

@@ -91,7 +91,7 @@ calls! {
     /// [`crate::store::Store::asks`]
     false ReadRequestHistory {} -> HashMap<FirmId, RequestHistory> = |by| by.store.asks();
     /// [`Operations::firm_figures`]
-    false CountAnswers { since: Option<Timestamp> } -> BTreeMap<FirmId, FirmFigures> = |by| by.firm_figures(since);
+    false CountAnswers { range: TimeRange } -> BTreeMap<FirmId, FirmFigures> = |by| by.firm_figures(range);
     /// [`Operations::knows_firm`]
     false KnowsFirm { firm: FirmId } -> bool = |by| by.knows_firm(firm);
     /// [`Operations::report`]

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -121,13 +120,10 @@ impl Operations {
     }
 
     /// The answers of each firm, counting only inquiries that it was asked about since the given time.
-    pub async fn firm_figures(
-        &self,
-        since: Option<Timestamp>,
-    ) -> Result<BTreeMap<FirmId, FirmFigures>, CallError> {
+    pub async fn firm_figures(&self, range: TimeRange) -> Result<BTreeMap<FirmId, FirmFigures>, CallError> {
         let add = move |firms: &mut BTreeMap<FirmId, FirmFigures>, record: InquiryRecord| {
             for asked in &record.referral.asked {
-                if since.is_none_or(|since| asked.at >= since) {
+                if range.contains(asked.at) {
                     firms.entry(asked.firm.clone()).or_default().add(asked);
                 }
             }

@@ -15,7 +15,7 @@ import { writeHashed } from "./hashed.ts";
 import { write, writeFound, writeMissing, writePrivatePages } from "./pages.ts";
 import { readPalette } from "./palette.ts";
 import { startRasteriser } from "./rasterise.ts";
-import { writeStyles } from "./styles.ts";
+import { embedFonts, writeStyles } from "./styles.ts";
 import { webManifest } from "./web-manifest.ts";
 
 export interface Places {
@@ -58,6 +58,7 @@ export async function writeSite({ ui, out, scripts: bundled }: Places) {
   };
   await writeMails(ui, join(out, "private/mails"));
   await write(join(out, "private/report-map.json"), JSON.stringify(server.reportMap()));
+  await write(join(out, "private/fonts.css"), await embedFonts(join(ui, "src/styles")));
   const links = await readFile(join(ui, "generated/links.json"), "utf8");
   await checkLinks(out, JSON.parse(links), manifest);
   await write(join(out, "templates/site.webmanifest"), webManifest(palette.light));

@@ -87,6 +87,14 @@ export async function writeStyles(ui: string, assets: string): Promise<Styles> {
   };
 }
 
+/** Returns the style sheet of the fonts with their files in it, for reports and statements, which are read without the site. */
+export async function embedFonts(folder: string): Promise<string> {
+  let css = await readFile(join(folder, "fonts.css"), "utf8");
+  for (const [file] of css.matchAll(/\.\/fonts\/[^"]+/g))
+    css = css.replace(file, `data:font/woff2;base64,${await readFile(join(folder, file), "base64")}`);
+  return css;
+}
+
 /** Returns the imports of the style sheets of a family's components, by folder. */
 export function styleImports(names: readonly string[], family: Family): string {
   const rank = (name: string) => {

@@ -1,5 +1,7 @@
 //! A statement as an HTML page for printing on A4, with one sheet per firm.
 
+use std::error::Error;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use minijinja::context;
@@ -8,9 +10,10 @@ use minijinja::value::{Serde, Value};
 use super::rows;
 use crate::base::text::berlin;
 use crate::config::settings::SiteSettings;
-use crate::domain::commission::{Euro, Percent, Terms};
+use crate::domain::commission::{Percent, Terms};
 use crate::domain::ledger::{Acceptance, BilledLine, LineKind, Statement};
 use crate::domain::matching::FirmId;
+use crate::site::embedded;
 use crate::site::templates::{environment, german_cost, german_day, german_month};
 
 const TEMPLATE: &str = include_str!("templates/statement.html");
@@ -26,15 +29,13 @@ pub fn page(
     only: Option<&FirmId>,
     settings: &SiteSettings,
     made_at: Timestamp,
-) -> Result<String, minijinja::Error> {
+) -> Result<String, Box<dyn Error + Send + Sync>> {
     let mut environment = environment::html();
     environment.add_filter("day", |text: &str| {
         let time: Option<Timestamp> = text.parse().ok();
         time.map_or_else(|| text.to_owned(), |time| short_day(berlin::day(time)))
     });
-    environment.add_filter("euro", |text: &str| {
-        Euro::parse_signed(text).map_or_else(|_| text.to_owned(), Euro::german)
-    });
+    environment.add_filter("euro", environment::euro);
     let firms = statement.firms.iter().zip(rows::firms(statement));
     let firms = firms.map(|(firm, view)| {
         let accepted = firm
@@ -53,7 +54,7 @@ pub fn page(
     });
     let (first, last) = (statement.month.first_day(), statement.month.last_day());
     let page = context! {
-        style => Value::from_safe_string(STYLE.to_owned()),
+        style => Value::from_safe_string(embedded::text("private/fonts.css")? + STYLE),
         site => Value::from(Serde(settings)),
         firms => firms.collect::<Vec<_>>(),
         total => only.is_none().then(|| Value::from(Serde(statement.totals()))),
@@ -63,7 +64,7 @@ pub fn page(
         is_closed => statement.closed_at.is_some(),
         vat_rate => (statement.vat != Percent::ZERO).then(|| statement.vat.german()),
     };
-    environment.render_str(TEMPLATE, page)
+    Ok(environment.render_str(TEMPLATE, page)?)
 }
 
 /// A day as written in columns: `03.11.2026`.
@@ -92,7 +93,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::domain::commission::Outcome;
+    use crate::domain::commission::{Euro, Outcome};
 
     #[test]
     fn each_price_of_a_month_names_its_inquiries() {

@@ -79,9 +79,7 @@ pub fn add_desk_filters(environment: &mut Environment<'_>) {
         written(text, time, |time| german_day(berlin::day(time)))
     });
     environment.add_filter("day", |text: &str| written(text, text.parse().ok(), german_day));
-    environment.add_filter("euro", |text: &str| {
-        written(text, Euro::parse(text).ok(), Euro::german)
-    });
+    environment.add_filter("euro", euro);
     environment.add_filter("hours", |hours: f64| format!("{hours:.1}").replace('.', ","));
     environment.add_filter("place", |code: &str| {
         written(code, PostalCode::parse(code), PostalCode::with_place)
@@ -92,6 +90,11 @@ pub fn add_desk_filters(environment: &mut Environment<'_>) {
         form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>()
     });
     environment.add_filter("tel", dialled);
+}
+
+/// Formats an amount of the commands' output, which is negative for a credit.
+pub fn euro(text: &str) -> String {
+    written(text, Euro::parse_signed(text).ok(), Euro::german)
 }
 
 /// Formats the parsed value, or returns the text as is if parsing failed.
@@ -120,6 +123,7 @@ mod tests {
             ),
             ("'2099-12-19T23:00:00.000Z' | first_day", "20. Dezember 2099"),
             ("'1234.50' | euro", "1.234,50"),
+            ("'-25.00' | euro", "−25,00"),
             ("1.25 | hours", "1,2"),
             ("'nesting,noise' | named", "Nisten, Lärm"),
             ("'22763' | place", "22763 Hamburg-Ottensen"),

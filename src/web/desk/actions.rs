@@ -171,10 +171,14 @@ async fn retry_all(work: &Work) -> Result<Response<Body>, ApiError> {
     Ok(work.see(FIRST, [("notice", "retried")]))
 }
 
+/// Checks that the box is ticked that confirms what cannot be undone.
+fn ensure_ticked(sent: &Fields) -> Result<(), ApiError> {
+    let ticked = sent.value("sure").map(drop);
+    ticked.ok_or_else(|| unchanged("Es fehlt das Häkchen, mit dem Sie es bestätigen."))
+}
+
 async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {
-    if sent.value("sure").is_none() {
-        return Err(unchanged("Das Häkchen fehlt, deshalb ist nichts gelöscht."));
-    }
+    ensure_ticked(sent)?;
     let erased = work.store().erase(Erasure::Ids(BTreeSet::from([id])));
     erased.await.map_err(|error| match error {
         EraseError::Unknown(_) => ApiError::not_found(),
@@ -185,9 +189,7 @@ async fn erase_one(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body
 }
 
 async fn erase_person(work: &Work, id: Uuid, sent: &Fields) -> Result<Response<Body>, ApiError> {
-    if sent.value("sure").is_none() {
-        return Err(unchanged("Das Häkchen fehlt, deshalb ist nichts gelöscht."));
-    }
+    ensure_ticked(sent)?;
     let person = person_of(work, id).await?;
     let inquiries = work.operations().erase_person(&person).await?;
     tracing::info!(inquiry = %id, inquiries, "everything about a person was erased at the desk");
@@ -242,11 +244,7 @@ async fn judge(work: &Work, id: &str, verdict: Verdict, sent: &Fields) -> Result
 }
 
 async fn close(work: &Work, month: Month, sent: &Fields) -> Result<Response<Body>, ApiError> {
-    if sent.value("sure").is_none() {
-        return Err(unchanged(
-            "Das Häkchen fehlt, deshalb ist der Monat nicht abgeschlossen.",
-        ));
-    }
+    ensure_ticked(sent)?;
     // Compared just before closing. A firm may still slip in between, but the next page shows what was closed.
     if let Some(read) = sent.value("read") {
         ensure_unchanged(work, month, read).await?;

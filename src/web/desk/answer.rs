@@ -22,7 +22,7 @@ pub const CHANGED: &str = "changed";
 
 /// Content security policy of photos and of pages that commands write. Their style sheet is inline, and no script runs in them.
 const WRITTEN: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; \
                        frame-ancestors 'none'",
 );
 

@@ -6,12 +6,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Work, parsed};
-use crate::domain::inquiry::{
-    Answers, Form, Person, SPOKEN_CONSENT, consent_wording, received, reference, rfc3339_millis,
-};
+use crate::domain::inquiry::{Answers, Form, Person, SPOKEN_CONSENT, consent_wording, reference};
 use crate::domain::matching::Firm;
 use crate::domain::referral::{Asked, Corrected, Message, PhotoSize, Status};
-use crate::operate::view::{asked_firms, deliveries, extended, inquiry};
+use crate::operate::view::{asked_firms, deliveries, extended, inquiry, listed};
 use crate::site::FormData;
 use crate::site::http::response::Body;
 use crate::site::templates::{DeskPage, german_suspicion, german_time};
@@ -157,13 +155,14 @@ pub async fn person_of(work: &Work, id: Uuid) -> Result<Person, ApiError> {
 pub async fn show_person(work: &Work, id: &str) -> Result<Response<Body>, ApiError> {
     let id: Uuid = parsed(id)?;
     let (ids, subscriptions) = work.operations().person(&person_of(work, id).await?).await?;
-    let inquiries = ids.into_iter().map(
-        |id| json!({ "id": id, "reference": reference(id), "received_at": received(id).map(rfc3339_millis) }),
-    );
+    let mut inquiries = Vec::new();
+    for id in ids {
+        inquiries.extend(work.store().record(id).await?.as_ref().map(listed));
+    }
     let data = json!({
         "id": id,
         "reference": reference(id),
-        "inquiries": inquiries.collect::<Vec<_>>(),
+        "inquiries": inquiries,
         "subscriptions": subscriptions.into_iter().map(|found| found.email).collect::<Vec<_>>(),
     });
     Ok(work.page(DeskPage::ErasePerson, &data))

@@ -55,7 +55,7 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<Response
         }
         ["abrechnung", file] => written_statement(work, file, query).await,
         ["bewertungen"] => show_reviews(work, query).await,
-        ["bericht"] => Ok(work.page(DeskPage::Report, &report_data())),
+        ["bericht"] => Ok(work.page(DeskPage::Report, &periods(query))),
         _ => Err(ApiError::not_found()),
     }
 }
@@ -63,7 +63,7 @@ pub async fn show(work: &Work, path: &[&str], query: &Fields) -> Result<Response
 /// Shows all firms with their configuration.
 async fn show_firms(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
     let facts = work.store().facts().await?;
-    let figures = work.operations().firm_figures(None).await?;
+    let figures = work.operations().firm_figures(period(query)?).await?;
     let rows = view::firms(figures, &facts, work.firms()).map(|row| {
         let id = row.get("firm").and_then(Value::as_str).unwrap_or_default();
         let known = work.firms().iter().find(|firm| firm.id.as_str() == id);
@@ -90,7 +90,7 @@ async fn show_firms(work: &Work, query: &Fields) -> Result<Response<Body>, ApiEr
         "today": berlin::day(Timestamp::now()).to_string(),
         "passed_on": query.parsed::<u64>("passed_on"),
     });
-    Ok(work.page(DeskPage::Firms, &data))
+    Ok(work.page(DeskPage::Firms, &extended(data, periods(query))))
 }
 
 /// Shows the confirmation before a firm is paused.
@@ -214,28 +214,34 @@ async fn show_reviews(work: &Work, query: &Fields) -> Result<Response<Body>, Api
     Ok(work.page(DeskPage::Reviews, &data))
 }
 
-/// The most common periods for a report.
-fn report_data() -> Value {
+/// The most common periods for figures, and the one in the query.
+fn periods(query: &Fields) -> Value {
     let today = berlin::day(Timestamp::now());
     let first = today.first_of_month();
     json!({
+        "since": query.value("since"),
+        "until": query.value("until"),
         "month": first.to_string(),
         "last_month": first.saturating_sub(1.month()).to_string(),
         "year": today.first_of_year().to_string(),
     })
 }
 
-async fn written_report(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
+/// The period in the query.
+fn period(query: &Fields) -> Result<TimeRange, ApiError> {
     let bound = |name| query.value(name).map(parse_bound).transpose();
-    let bounds = match (bound("since"), bound("until")) {
+    match (bound("since"), bound("until")) {
         (Ok(since), Ok(until)) if since.zip(until).is_none_or(|(since, until)| since <= until) => {
-            TimeRange { since, until }
+            Ok(TimeRange { since, until })
         }
-        _ => {
-            let reason = "Das ist kein Zeitraum: Das Ende muss ein Tag nach dem Anfang sein.";
-            return Err(unchanged(reason));
-        }
-    };
+        _ => Err(unchanged(
+            "Das ist kein Zeitraum: Das Ende muss ein Tag nach dem Anfang sein.",
+        )),
+    }
+}
+
+async fn written_report(work: &Work, query: &Fields) -> Result<Response<Body>, ApiError> {
+    let bounds = period(query)?;
     let names = report::names(work.firms());
     let html = work
         .operations()

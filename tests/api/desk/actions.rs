@@ -142,6 +142,11 @@ fn everything_about_a_person_is_erased_after_a_question() {
     for id in &ids {
         assert!(question.contains(&id[id.len() - 12..]), "{question}");
     }
+    // An office may have entered several callers with its own address.
+    assert!(
+        question.contains(NAME) && question.contains("Anders"),
+        "{question}"
+    );
     assert!(question.contains("Newsletter: aenne@example.org"), "{question}");
     assert_eq!(desk.post(&path, "").status, 409, "the box is not ticked");
     assert_eq!(desk.server.stored().len(), 3);
@@ -238,6 +243,10 @@ fn a_firm_is_paused_and_asked_again() {
     let later = desk.post("/betriebe/nord/pause", days);
     let said = desk.page(later.expect("location")).replace('\u{a0}', " ");
     assert!(said.contains("wird ab 20. Dezember 2099 pausiert"), "{said}");
+    assert_has!(
+        said,
+        "aktiv, ab 20. Dezember 2099 bis einschließlich 24. Dezember 2099 pausiert"
+    );
     let days = ["--from", "20.12.2099", "--until", "24.12.2099"];
     let told = desk.json(&[&["firms", "pause", "nord"], &days[..]].concat());
     for row in [&desk.json(&["firms"])[0], &told] {
@@ -344,7 +353,11 @@ fn an_acceptance_is_credited_and_the_list_saved_as_a_workbook() {
     accept(&desk, &id);
     let path = format!("/anfragen/{id}/gutschreiben");
     assert_eq!(desk.post(&path, "firm=nord&reason=+").status, 409);
-    desk.change(&path, "firm=nord&reason=Rufnummer+falsch");
+    let credited = desk.post(&path, "firm=nord&reason=Rufnummer+falsch");
+    assert_has!(
+        desk.page(credited.expect("location")),
+        "Der Betrieb zahlt für diese Anfrage nichts"
+    );
     assert_eq!(desk.post(&path, "firm=nord&reason=Doppelt").status, 409);
     assert!(desk.page(&format!("/anfragen/{id}")).contains("Gutgeschrieben: "));
     let month = desk.page(&format!("/abrechnung?month={}", now()));

@@ -131,6 +131,7 @@ fn a_caller_asks_by_the_questionnaires_rules_and_no_limit() {
     let toml = "rate_limit = 1\n".to_owned() + &config(&["nord"]) + "[matching]\nper_day = 1\n";
     let desk = AtDesk::of(setup(&toml).start());
     let form = desk.page("/neue-anfrage");
+    assert_has!(form, "Hat der Kunde keine, dann tragen Sie Ihre ein");
     let (_, key) = form.split_once("name=\"key\" value=\"").unwrap();
     let (key, _) = key.split_once('"').unwrap();
     let wrong = CALLER.replace("22087", "25421").replace("Erika", "+");

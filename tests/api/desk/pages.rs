@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use serde_json::Value;
+use taubenabwehr::base::text::berlin;
 use taubenabwehr::domain::ledger::Month;
 
 use super::{AtDesk, setup};
@@ -178,6 +179,18 @@ fn firms_statement_report_and_health_are_those_of_the_commands() {
         let name = format!("Firma {} & Söhne", firm["firm"].as_str().unwrap());
         assert_has!(page, &format!("{name} aktiv gefragt {}", firm["asked"]));
     }
+    let today = berlin::day(Timestamp::now());
+    let tomorrow = today.tomorrow().unwrap();
+    for (period, asked) in [
+        (format!("since={today}"), 1),
+        (format!("since={tomorrow}"), 0),
+        (format!("until={today}"), 0),
+        (format!("since={today}&until={tomorrow}"), 1),
+    ] {
+        let page = text(&desk.page(&format!("/betriebe?{period}")));
+        assert_has!(page, &format!("Firma nord & Söhne aktiv gefragt {asked}"));
+    }
+    assert_eq!(desk.get("/betriebe?since=bald").status, 409);
 
     let month = Month::of(Timestamp::now()).to_string();
     for (format, file) in [("csv", ".csv"), ("html", ".html")] {

@@ -29,7 +29,7 @@ export function PostButton({ action, sends = {}, field, ...button }: PostProps) 
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {field && (
-        <label className="field-label">
+        <label className="field-label" data-above="3" data-below="3">
           {field.label} <input className="field-input" name={field.name} maxLength={field.maxLength} required />
         </label>
       )}

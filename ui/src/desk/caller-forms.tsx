@@ -5,6 +5,9 @@ import { StepFields } from "../questionnaire/step-fields.tsx";
 import { TextInput } from "../questionnaire/text-input.tsx";
 import { Branch, If, slot } from "../template/template.tsx";
 
+const NO_EMAIL =
+  "Hat der Kunde keine, dann tragen Sie Ihre ein: Seine Mails kommen zu Ihnen. Löschen Sie später nur die Anfrage, nicht alles über die Person.";
+
 const CONTACT = ["firstName", "lastName", "email", "phone"] as const;
 
 /** Renders the questionnaire for a caller, to be read out. */
@@ -58,7 +61,7 @@ function Contact({ names }: { names: readonly ((typeof CONTACT)[number] | "posta
   return (
     <div>
       {names.map((name) => (
-        <TextInput key={name} name={name} isForCaller {...SERVED} />
+        <TextInput key={name} name={name} forCaller={name === "email" ? NO_EMAIL : ""} {...SERVED} />
       ))}
     </div>
   );

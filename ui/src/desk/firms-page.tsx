@@ -3,7 +3,7 @@ import { Facts } from "../private/facts.tsx";
 import { Choose, Each, either, If, slot } from "../template/template.tsx";
 import { Question } from "./question.tsx";
 import { PostButton, Submit } from "../components/submit.tsx";
-import { Days } from "./template.tsx";
+import { Days, PERIODS, Views } from "./template.tsx";
 
 const PHONE = <a href={`tel:${slot("row.phone | tel")}`}>{slot("row.phone")}</a>;
 const EMAIL = <a href={slot("row.email | mailto")}>{slot("row.email")}</a>;
@@ -16,6 +16,8 @@ const FIRM = [
   ["Preis", either("row.price", slot("row.price"), "keiner"), "row.is_known"],
   ["Kontingent", either("row.per_week is not none", QUOTA, "unbegrenzt"), "row.is_known"],
 ] as const;
+
+const UNTIL = either("row.paused_until", `bis ${slot("row.paused_until | last_day")} `, "");
 
 /** Renders the firms: what each did, how long its verification is valid, and whether it gets requests. */
 export function FirmsPage() {
@@ -38,6 +40,7 @@ export function FirmsPage() {
         }}
       />
       <h1>Betriebe</h1>
+      <Views label="Zeitraum" views={PERIODS.map(([name, query, test]) => [name, `/betriebe?${query}`, test])} />
       <If test="rows" otherwise={<p className="desk-empty">In der Konfiguration steht noch kein Betrieb.</p>}>
         <ul className="desk-cards stack" data-gap="4" data-above="5">
           <Each entry="row" list="rows">
@@ -52,7 +55,7 @@ export function FirmsPage() {
                     "row.unreachable_since": `nicht zu erreichen seit ${slot("row.unreachable_since | time")}`,
                     "row.paused and row.paused_until": `pausiert bis ${slot("row.paused_until | last_day")}`,
                     "row.paused": "pausiert",
-                    "row.paused_from": `aktiv, ab ${slot("row.paused_from | first_day")} pausiert`,
+                    "row.paused_from": `aktiv, ab ${slot("row.paused_from | first_day")} ${UNTIL}pausiert`,
                   }}
                   otherwise="aktiv"
                 />
@@ -92,7 +95,7 @@ function Counts() {
       {figures.map(([name, value]) => (
         <div key={name}>
           <dt className="hint">{name}</dt>
-          <dd>{value}</dd>
+          <dd className="strong">{value}</dd>
         </div>
       ))}
     </dl>
@@ -141,12 +144,9 @@ export function PausePage() {
       back="/betriebe"
       backLabel="Zurück zu den Betrieben"
       action={`/betriebe/${slot("id")}/pause`}
-      hidden={
-        <>
-          <input type="hidden" name="from" value={slot("from_day")} />
-          <input type="hidden" name="until" value={slot("until_day")} />
-        </>
-      }
+      hidden={["from", "until"].map((name) => (
+        <input key={name} type="hidden" name={name} value={slot(`${name}_day`)} />
+      ))}
       submit="Pausieren"
     >
       <li>

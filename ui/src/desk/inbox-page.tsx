@@ -1,9 +1,14 @@
 import { Notices } from "../components/notice.tsx";
-import { Branch, Each, either, If, slot } from "../template/template.tsx";
-import { Badge } from "./template.tsx";
+import { Each, either, If, slot } from "../template/template.tsx";
+import { Badge, type View, Views } from "./template.tsx";
 import { ToDo } from "./to-do.tsx";
 import { FILTERS, STATES } from "./words.ts";
 import { Submit } from "../components/submit.tsx";
+
+const VIEWS: readonly View[] = [
+  ["alle", "/posteingang", "not state"],
+  ...Object.entries(FILTERS).map(([id, name]): View => [name, `/posteingang?state=${id}`, `state == "${id}"`]),
+];
 
 /** Renders the start page: what needs attention, and the inquiries, newest first. */
 export function InboxPage() {
@@ -28,25 +33,24 @@ export function InboxPage() {
       <section aria-labelledby="anfragen">
         <h2 id="anfragen">Anfragen</h2>
         <Search />
-        <States />
+        <Views label="Stand" views={VIEWS} />
         <If test="rows" otherwise={<Nothing />}>
           <Rows />
         </If>
-        <nav className="actions" data-above="5" aria-label="Seiten">
-          <a className="button-quiet" href={slot("workbook")}>
-            Als Excel
-          </a>
-          <If test="is_older">
-            <a className="button-quiet" href="/posteingang">
-              Zu den neuesten
-            </a>
-          </If>
-          <If test="next">
-            <a className="button-quiet" href={slot("next")} rel="next">
-              Ältere zeigen
-            </a>
-          </If>
-        </nav>
+        <If test="is_older or next">
+          <nav className="actions" data-above="5" aria-label="Seiten">
+            <If test="is_older">
+              <a className="button-quiet" href="/posteingang">
+                Zu den neuesten
+              </a>
+            </If>
+            <If test="next">
+              <a className="button-quiet" href={slot("next")} rel="next">
+                Ältere zeigen
+              </a>
+            </If>
+          </nav>
+        </If>
       </section>
     </>
   );
@@ -75,36 +79,11 @@ function Search() {
           <input type="hidden" name="state" value={slot("state")} />
         </If>
         <Submit>Suchen</Submit>
+        <a className="button-quiet" href={slot("workbook")}>
+          Als Excel
+        </a>
       </div>
     </form>
-  );
-}
-
-function States() {
-  return (
-    <nav aria-label="Stand">
-      <ul className="desk-states cluster" data-gap="line" data-above="4" data-below="4">
-        <State href="/posteingang" test="not state" name="alle" />
-        {Object.entries(FILTERS).map(([state, name]) => (
-          <State key={state} href={`/posteingang?state=${state}`} test={`state == "${state}"`} name={name} />
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-function State({ href, test, name }: { href: string; test: string; name: string }) {
-  return (
-    <li>
-      <Branch
-        test={test}
-        render={(isCurrent) => (
-          <a className="small touch" href={href} aria-current={isCurrent ? "page" : undefined}>
-            {name}
-          </a>
-        )}
-      />
-    </li>
   );
 }
 
@@ -155,10 +134,10 @@ function Rows() {
               </span>
             </If>
             <If test="row.failed > 0">
-              <span className="desk-alarm">{slot("row.failed")} nicht zugestellt</span>
+              <span className="desk-alarm strong">{slot("row.failed")} nicht zugestellt</span>
             </If>
             <If test="row.held > 0">
-              <span className="desk-alarm">{slot("row.held")} zurückgehalten</span>
+              <span className="desk-alarm strong">{slot("row.held")} zurückgehalten</span>
             </If>
           </p>
         </li>

@@ -176,8 +176,8 @@ export function ErasePersonPage() {
     >
       <Each entry="one" list="inquiries">
         <li>
-          <a href={`/anfragen/${slot("one.id")}`}>Anfrage {slot("one.reference")}</a> vom{" "}
-          {slot("one.received_at | time")}
+          <a href={`/anfragen/${slot("one.id")}`}>Anfrage {slot("one.id[-12:]")}</a> von {slot("one.first_name")}{" "}
+          {slot("one.last_name")}, {slot("one.created_at | time")}
         </li>
       </Each>
       <li>Anmeldung zum Newsletter: {either("subscriptions", slot("subscriptions | joined"), "keine")}</li>

@@ -49,6 +49,7 @@ export function InquiryPage() {
             "Die Anfrage ist freigegeben. Passende Betriebe werden in der nächsten Minute gefragt, wenn es welche gibt.",
           retried: "Die Nachricht wird jetzt noch einmal zugestellt.",
           entered: "Die Anfrage ist gespeichert.",
+          credited: "Es ist gutgeschrieben: Der Betrieb zahlt für diese Anfrage nichts.",
           noted: "Die Notiz ist gespeichert.",
           done: "Die Anfrage ist erledigt.",
           reopened: "Die Anfrage ist wieder offen.",
@@ -171,7 +172,7 @@ function Firms() {
                 <If test="firm.mail">
                   , Mail <Named value="firm.mail" names={DELIVERIES} />
                 </If>
-                <If test="firm.has_contact_data">. Hat Namen und Kontaktdaten.</If>{" "}
+                <If test="firm.has_contact_data">. Hat Namen und Kontaktdaten</If>.{" "}
                 <a href={slot("firm.link")}>Seite des Betriebs</a>
               </p>
               <If test="firm.outcome">
@@ -182,6 +183,9 @@ function Firms() {
                 </p>
               </If>
               <If test="firm.outcome and not firm.credit">
+                <p className="hint" data-above="3">
+                  War die Anfrage nichts wert, schreiben Sie sie gut: Dann zahlt er nichts für sie, und das bleibt so.
+                </p>
                 <PostButton
                   action={`/anfragen/${slot("inquiry.id")}/gutschreiben`}
                   sends={{ firm: slot("firm.id") }}

@@ -1,5 +1,5 @@
 import { Choose, Each, either, If, slot } from "../template/template.tsx";
-import { Days, NEW_TAB, Named } from "./template.tsx";
+import { Days, NEW_TAB, Named, PERIODS } from "./template.tsx";
 import { CHECKS, LEVELS } from "./words.ts";
 import { PostButton, Submit } from "../components/submit.tsx";
 
@@ -27,12 +27,6 @@ export function LoginPage() {
 
 /** Renders the link to the report. */
 export function ReportPage() {
-  const periods = [
-    ["Dieser Monat", `since=${slot("month")}`],
-    ["Letzter Monat", `since=${slot("last_month")}&until=${slot("month")}`],
-    ["Dieses Jahr", `since=${slot("year")}`],
-    ["Alles", ""],
-  ] as const;
   return (
     <>
       <h1>Bericht</h1>
@@ -41,7 +35,7 @@ export function ReportPage() {
         einem neuen Tab.
       </p>
       <ul className="cluster" data-above="5" data-below="5">
-        {periods.map(([name, query]) => (
+        {PERIODS.map(([name, query]) => (
           <li key={name}>
             <a className="button-plain" href={`/bericht/ansehen?${query}`} {...NEW_TAB}>
               {name}

@@ -1,6 +1,6 @@
 import { Notices } from "../components/notice.tsx";
 import { Table, TableHead } from "../components/table.tsx";
-import { Each, If, slot } from "../template/template.tsx";
+import { Each, either, If, slot } from "../template/template.tsx";
 import { NEW_TAB, Named } from "./template.tsx";
 import { OUTCOMES } from "./words.ts";
 import { Question } from "./question.tsx";
@@ -88,8 +88,7 @@ function FirmStatement() {
         <a href={`/abrechnung/${slot("month")}.html?ansehen=1&firm=${slot("firm.firm")}`} {...NEW_TAB}>
           zum Drucken (neuer Tab)
         </a>
-        , <a href={`/abrechnung/${slot("month")}.html?firm=${slot("firm.firm")}`}>HTML</a>,{" "}
-        <a href={`/abrechnung/${slot("month")}.csv?firm=${slot("firm.firm")}`}>CSV</a>
+        , <a href={`/abrechnung/${slot("month")}.html?firm=${slot("firm.firm")}`}>als Datei (HTML)</a>
       </p>
     </section>
   );
@@ -98,12 +97,12 @@ function FirmStatement() {
 function Downloads() {
   return (
     <section className="desk-screen" aria-labelledby="herunterladen">
-      <h2 id="herunterladen">Herunterladen und abschließen</h2>
+      <h2 id="herunterladen">Herunterladen{either("is_over and not closed_at", " und abschließen", "")}</h2>
       <p className="cluster">
         <a className="button-plain" href={`/abrechnung/${slot("month")}.html?ansehen=1`} {...NEW_TAB}>
           Zum Drucken ansehen (neuer Tab)
         </a>
-        {Object.entries({ html: "HTML herunterladen", csv: "CSV herunterladen", xlsx: "Als Excel" }).map(
+        {Object.entries({ xlsx: "Als Excel", html: "HTML herunterladen", csv: "CSV herunterladen" }).map(
           ([kind, name]) => (
             <a key={kind} className="button-quiet" href={`/abrechnung/${slot("month")}.${kind}`}>
               {name}

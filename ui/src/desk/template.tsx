@@ -1,4 +1,12 @@
-import { Choose, slot } from "../template/template.tsx";
+import { Branch, Choose, slot } from "../template/template.tsx";
+
+/** The periods of figures, each with its query and the condition on which it is shown. */
+export const PERIODS = [
+  ["Dieser Monat", `since=${slot("month")}`, "since == month"],
+  ["Letzter Monat", `since=${slot("last_month")}&until=${slot("month")}`, "until == month"],
+  ["Dieses Jahr", `since=${slot("year")}`, "since == year"],
+  ["Alles", "", "not since and not until"],
+] as const;
 
 /** For pages written by commands, which have no link back to the desk. */
 export const NEW_TAB = { target: "_blank", rel: "noopener" } as const;
@@ -9,6 +17,31 @@ export function Badge({ state, names }: { state: string; names: Readonly<Record<
     <span className="desk-badge" data-state={slot(state)}>
       <Named value={state} names={names} />
     </span>
+  );
+}
+
+/** What a page can show: the name, the address, and the condition on which it does. */
+export type View = readonly [name: string, href: string, test: string];
+
+/** Links to what a page can show, with a mark at what it does. */
+export function Views({ label, views }: { label: string; views: readonly View[] }) {
+  return (
+    <nav aria-label={label}>
+      <ul className="desk-states cluster" data-gap="line" data-above="4" data-below="4">
+        {views.map(([name, href, test]) => (
+          <li key={name}>
+            <Branch
+              test={test}
+              render={(isCurrent) => (
+                <a className="small touch" href={href} aria-current={isCurrent ? "page" : undefined}>
+                  {name}
+                </a>
+              )}
+            />
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

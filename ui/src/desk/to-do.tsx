@@ -60,7 +60,7 @@ export function ToDo() {
         />
         <If test="to_do.checks">
           <li className="desk-task card" data-tone="bad">
-            <a className="touch" href="/betriebe">
+            <a className="touch strong" href="/betriebe">
               Prüfung von Betrieben endet
             </a>
             <Each entry="check" list="to_do.checks">
@@ -90,7 +90,7 @@ function Task({ count, one, several, hint, href, children }: TaskProps) {
   return (
     <If test={`${count} > 0`}>
       <li className="desk-task card" data-tone="bad">
-        <a className="touch" href={href}>
+        <a className="touch strong" href={href}>
           <strong className="desk-task-count">{slot(count)}</strong>{" "}
           <If test={`${count} == 1`} otherwise={several}>
             {one}

@@ -8,22 +8,22 @@ interface Props extends Pick<StepProps, "view" | "onChange"> {
   readonly name: TextName;
   /** Whether pasting removes surrounding white space, which would count towards the maximum length. */
   readonly trimsPasted?: boolean;
-  /** Whether the operator fills it in for a caller, and so needs neither the hint nor autofill. */
-  readonly isForCaller?: boolean;
+  /** The hint, possibly empty, for the operator, who fills it in for a caller and so needs no autofill. */
+  readonly forCaller?: string;
 }
 
 /** A text field of the questionnaire. */
-export function TextInput({ name, trimsPasted, isForCaller, view, onChange }: Props) {
+export function TextInput({ name, trimsPasted, forCaller, view, onChange }: Props) {
   const { id, label, hint, required, input, maxLength }: TextField = TEXT_FIELDS[name];
   const Tag = (input?.rows ? "textarea" : "input") as "input"; // both have every attribute that is set here
   return view.withError(name, (error) => (
-    <Field id={id} label={label} hint={isForCaller ? undefined : hint} error={error} required={required}>
+    <Field id={id} label={label} hint={forCaller ?? hint} error={error} required={required}>
       {(control) => (
         <Tag
           type={input?.rows ? undefined : "text"}
           {...control}
           {...input}
-          {...(isForCaller && { autoComplete: "off" })}
+          {...(forCaller !== undefined && { autoComplete: "off" })}
           name={name}
           value={view.text(name)}
           maxLength={view.answers ? maxLength : undefined}

@@ -3,13 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { Page } from "playwright-core";
 import { CALM, violations } from "./support/axe.ts";
 import { DESKTOP, type Visit } from "./support/browser.ts";
 import { freePort } from "./support/free-port.ts";
 import { postInquiry } from "./support/inquiries.ts";
+import { heading } from "./support/questionnaire.ts";
 import { startSite } from "./support/site.ts";
 import { useStage } from "./support/stage.ts";
+import { walk } from "./support/tab-walk.ts";
 
 // Nothing listens there, so mails stay queued.
 const CONFIGURATION = `
@@ -71,12 +72,6 @@ async function logIn(options = DESKTOP): Promise<Visit> {
   return opened;
 }
 
-const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
-
-async function listed(): Promise<Record<string, unknown>[]> {
-  return JSON.parse(await stage.site.run("inquiries", "--json")) as Record<string, unknown>[];
-}
-
 test("five tasks of a working day", async () => {
   const { page, complaints } = await logIn();
 
@@ -127,6 +122,11 @@ test("five tasks of a working day", async () => {
   const firms = JSON.parse(await stage.site.run("firms", "--json")) as { firm: string; paused: boolean }[];
   assert.equal(firms.find(({ firm }) => firm === "nordnetz")?.paused, true);
 
+  // Nobody was asked last month.
+  await page.getByRole("link", { name: "Letzter Monat" }).click();
+  await firm.getByText(/^gefragt\s*0$/).waitFor();
+  assert.equal(await page.getByLabel("Zeitraum").locator("[aria-current]").innerText(), "Letzter Monat");
+
   // The statement of last month is due.
   await page.getByRole("link", { name: "Abrechnung", exact: true }).click();
   const download = page.waitForEvent("download");
@@ -151,7 +151,7 @@ test("five tasks of a working day", async () => {
   await heading(page, "Diese Anfrage endgültig löschen?").waitFor();
   await page.getByText("keiner wird benachrichtigt").waitFor();
   await page.getByRole("button", { name: "Endgültig löschen" }).click();
-  assert.equal((await listed()).length, 3, "not without the tick");
+  assert.equal((await stage.site.stored()).length, 3, "not without the tick");
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Endgültig löschen" }).click();
   await page.getByRole("status").getByText("Die Anfrage ist gelöscht.").waitFor();
@@ -189,26 +189,17 @@ test("a caller's inquiry can be entered with the keyboard alone", async () => {
 test("every page is accessible, at every screen size", async () => {
   const { page } = await logIn(CALM);
   const inquiry = await page.getByRole("link", { name: "Erika Meier" }).getAttribute("href");
-  const paths = [
-    "/posteingang",
-    "/posteingang?search=niemand",
-    `${inquiry}`,
-    `${inquiry}/loeschen`,
-    "/neue-anfrage",
-    `${inquiry}/person`,
-    "/betriebe/nordnetz/pause?from=2099-12-20",
-    "/betriebe",
-    "/abrechnung",
-    "/abrechnung/2026-01/abschliessen",
-    "/bewertungen",
-    "/bericht",
-    "/zustand",
-    "/nirgends",
-  ];
+  const accepted = await page.getByRole("link", { name: "Max Schulze" }).getAttribute("href");
+  await page.goto(`${accepted}`);
+  await page.getByRole("link", { name: "Seite des Betriebs" }).click();
+  await page.getByRole("button", { name: "Annehmen" }).click();
+  const month = new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Berlin" }).slice(0, 7);
+  const written = [`/abrechnung/${month}.html?ansehen=1`, "/bericht/ansehen"];
   const faults: string[] = [];
-  for (const path of paths) {
-    await page.goto(path);
-    faults.push(...(await violations(page, { isWhole: true })).map((line) => `${path}: ${line}`));
+  const check = async (path: string) => {
+    await page.goto(new URL(path, desk).href);
+    const found = [...(await violations(page, { isWhole: true })), ...(await walk(page))];
+    faults.push(...found.map((line) => `${path}: ${line}`));
     for (const width of [320, 390, 768, 1440]) {
       await page.setViewportSize({ width, height: 844 });
       const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -217,10 +208,37 @@ test("every page is accessible, at every screen size", async () => {
     await page.emulateMedia({ media: "print" });
     if (await page.getByRole("button").filter({ visible: true }).count()) faults.push(`${path}: a button on paper`);
     await page.emulateMedia({ media: "screen" });
+  };
+  for (const path of [
+    "/posteingang",
+    "/posteingang?search=niemand",
+    `${inquiry}`,
+    `${accepted}`,
+    `${inquiry}/loeschen`,
+    "/neue-anfrage",
+    `${inquiry}/person`,
+    "/betriebe/nordnetz/pause?from=2099-12-20",
+    "/betriebe",
+    `/abrechnung?month=${month}`,
+    "/abrechnung/2026-01/abschliessen",
+    "/bewertungen",
+    "/bericht",
+    "/zustand",
+    "/nirgends",
+    ...written,
+  ])
+    await check(path);
+  for (const path of written) {
+    await page.goto(path);
+    const loaded = await page.evaluate(async () =>
+      [...(await document.fonts.ready)].flatMap(({ status, family }) => (status === "loaded" ? family : [])),
+    );
+    assert.deepEqual([...new Set(loaded)], ["Source Sans 3 Variable", "Besley"], path);
   }
-  await page.goto("/bericht/ansehen");
   await page.setViewportSize({ width: 390, height: 844 });
   const widths = await page.locator(".bars .bar svg").evaluateAll((bars) => bars.map((bar) => bar.clientWidth));
   assert.ok(widths.length > 5 && widths.every((width) => width >= 64), `bars are ${widths} px wide`);
+  await page.context().clearCookies();
+  for (const path of ["/posteingang", "/anmelden/falsch"]) await check(path);
   assert.deepEqual(faults, []);
 });
