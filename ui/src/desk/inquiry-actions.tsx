@@ -42,9 +42,9 @@ export function Notes() {
       <section>
         <h2>Notizen</h2>
         <Each entry="note" list="inquiry.notes">
-          <div className="bar" data-below="3">
+          <div data-below="3">
             <p className="hint">{slot("note.at | time")}</p>
-            <p className="desk-words">{slot("note.text")}</p>
+            <p className="quote">{slot("note.text")}</p>
           </div>
         </Each>
         <form method="post" action={`${INQUIRY}/notiz`}>

@@ -9,7 +9,7 @@ import { Badge, Named } from "./template.tsx";
 import { PostButton } from "../components/submit.tsx";
 import { ANSWERS, DELIVERIES, OUTCOMES, REVIEWS, STATES } from "./words.ts";
 
-const WORDS = <span className="desk-words">{slot("inquiry.addition")}</span>;
+const WORDS = <div className="quote">{slot("inquiry.addition")}</div>;
 const LINK = <a href={slot("inquiry.link")}>Öffnen</a>;
 const ID = <code className="desk-id">{slot("inquiry.id")}</code>;
 

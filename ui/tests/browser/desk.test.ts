@@ -29,11 +29,7 @@ email = "auftrag@elbschutz.example"
 postal_codes = ["22"]
 `;
 
-const MEIER = {
-  types_of_problems: "nesting,noise",
-  first_name: "Erika",
-  email_address: "erika@meier.example",
-};
+const MEIER = { types_of_problems: "nesting,noise", first_name: "Erika", email_address: "erika@meier.example" };
 const MUELLER = {
   postal_code: "22765",
   first_name: "Hans",
