@@ -184,7 +184,7 @@ function Firms() {
               </If>
               <If test="firm.outcome and not firm.credit">
                 <p className="hint" data-above="3">
-                  War die Anfrage nichts wert, schreiben Sie sie gut: Dann zahlt er nichts für sie, und das bleibt so.
+                  Mit einer Gutschrift zahlt er nichts für diese Anfrage. Das lässt sich nicht rückgängig machen.
                 </p>
                 <PostButton
                   action={`/anfragen/${slot("inquiry.id")}/gutschreiben`}
