@@ -18,7 +18,7 @@ export interface PageAssets extends Frame {
   sheets: Record<Family, string>;
   /** Addresses of the script of every page, of the one that islands load once the page is painted, and of the photo script. */
   scripts: { app: string; island: string; photos: string };
-  /** Address of the file of drawings. */
+  /** The address of the drawings file. */
   sprite: string;
 }
 
@@ -43,7 +43,7 @@ export async function writeFound(out: string, server: Server, assets: PageAssets
   return entries;
 }
 
-/** Writes the pages that answer 404, and returns their entries by their kind. */
+/** Writes the pages that answer 404, and returns their entries by kind. */
 export async function writeMissing(out: string, server: Server, assets: PageAssets) {
   const entries: Record<string, { file: string; inline: Inline }> = {};
   for (const [kind, path] of Object.entries(server.missingPages)) {

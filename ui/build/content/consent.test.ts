@@ -20,7 +20,7 @@ test("what visitors have agreed to is kept word for word", () => {
   assert.deepEqual(digests, DIGESTS, "give another wording the next version, and add its digest here");
 });
 
-test("the form shows the newest wording of each way of mediating", () => {
+test("the form shows the newest wording for each kind of mediation", () => {
   assert.deepEqual([newest.version, newest.by_hand.version], [2, 3]);
   assert.deepEqual(newest, newestConsent(wordings));
 });

@@ -6,7 +6,6 @@ const SLUG = "must be lower-case letters, digits and hyphens";
 /** A required text. */
 export const text = z.string(TEXT).trim().min(1, TEXT);
 
-/** A text or null. */
 export const optionalText = text.nullable().default(null);
 
 /** A list of texts, empty if missing. */
@@ -25,7 +24,6 @@ export const slug = z.string(SLUG).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, SLUG);
 /** True or false; false if missing. */
 export const flag = z.boolean("must be true or false").default(false);
 
-/** A number or null. */
 export const optionalNumber = z.number("must be a number").nullable().default(null);
 
 /** A calendar date as YYYY-MM-DD. */
@@ -38,7 +36,6 @@ export const optionalMonth = z
   .nullable()
   .default(null);
 
-/** A date or null. */
 export const optionalDate = date.nullable().default(null);
 
 /** A whole number from `low` to `high`. */

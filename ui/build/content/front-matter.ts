@@ -13,7 +13,6 @@ export function withoutFrontMatter(text: string) {
   return text.replace(FRONT, (front) => front.replaceAll(/[^\n]/g, ""));
 }
 
-/** Reads the front matter of a text. */
 export function readFrontMatter(file: string, text: string) {
   const match = FRONT.exec(text);
   if (!match) fail(file, 1, "front matter is missing: begin the file with --- and end it with ---");

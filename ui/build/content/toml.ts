@@ -5,7 +5,6 @@ import { getStaticTOMLValue, ParseError, parseTOML } from "toml-eslint-parser";
 import { fail, messageOf } from "../fail.ts";
 import { Source } from "./source.ts";
 
-/** Reads a TOML file. */
 export async function readToml(file: string) {
   const text = await readFile(file, "utf8").catch(() => fail(file, 1, "the file is missing"));
   try {

@@ -7,7 +7,7 @@ interface Props extends Subject {
   as?: "h2" | "p";
 }
 
-/** Renders a block that leads to the questionnaire. */
+/** Renders a block that links to the questionnaire. */
 export function CallToAction({ title, text, as: Title = "h2", ...subject }: Props) {
   return (
     <div className="call-to-action cluster harbour screen-only">

@@ -10,7 +10,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Opens a page with its heading and an optional lead that says what it offers. */
+/** Renders a page's heading and an optional lead that says what it offers. */
 export function PageIntro({ title, lead, drawing, children }: Props) {
   return (
     <div className="page-intro">

@@ -3,7 +3,6 @@ import type { DrawingSource } from "./drawing.tsx";
 
 const drawings: Record<string, DrawingSource> = generated;
 
-/** The paths of all drawings. */
 export const drawingNames = Object.keys(drawings);
 
 /**

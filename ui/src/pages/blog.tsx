@@ -7,7 +7,7 @@ import { PageIntro } from "../components/page-intro.tsx";
 import { Section } from "../components/section.tsx";
 import { NavLink } from "../layout/nav-link.tsx";
 
-/** Renders the overview of the articles. */
+/** Renders the list of articles. */
 export function BlogPage() {
   const featured = featuredArticles();
   return (

@@ -8,7 +8,6 @@ export interface Page {
   content: ReactNode;
 }
 
-/** The metadata of a page. */
 export interface PageMeta {
   title: string;
   description: string;

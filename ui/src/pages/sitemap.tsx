@@ -2,7 +2,6 @@ import { articlePath, articles } from "../blog/articles.ts";
 import { categoryPath, listCategories } from "../blog/categories.ts";
 import { PageIntro } from "../components/page-intro.tsx";
 
-/** A link to a page. */
 interface Entry {
   to: string;
   label: string;

@@ -13,7 +13,6 @@ import { TextInput } from "./text-input.tsx";
 
 const FIRMS_CALL = <input type="hidden" name="consent" value={CONSENT.version} />;
 
-/** The question of a step. */
 export function StepFields({ step, ...props }: StepProps & { readonly step: Step }) {
   switch (step) {
     case 0:

@@ -20,7 +20,7 @@ export function stepBefore(step: Step): Step {
   return STEPS[step - 1] ?? FIRST_STEP;
 }
 
-/** What a step asks. */
+/** The texts of a question. */
 export interface QuestionText {
   /** What it asks for, in one word. */
   readonly label: string;

@@ -117,7 +117,7 @@ async function shown(page: Page, number: number): Promise<void> {
   }, number - 1);
 }
 
-test("buttons and dots change the reference, and the buttons wrap around in both directions", async () => {
+test("buttons and dots change the testimonial, and the buttons wrap around in both directions", async () => {
   const { page, complaints } = await stage.visit(DESKTOP);
   await page.goto("/");
   assert.equal(await carousel(page).getAttribute("aria-roledescription"), "Karussell");
@@ -139,7 +139,7 @@ test("buttons and dots change the reference, and the buttons wrap around in both
   assert.deepEqual(complaints, []);
 });
 
-test("a swipe changes the reference without changing the height of the carousel", async () => {
+test("a swipe changes the testimonial without changing the height of the carousel", async () => {
   const { page } = await stage.visit(PHONE);
   await page.goto("/#testimonials");
   await next(page).waitFor();

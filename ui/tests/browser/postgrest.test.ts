@@ -45,7 +45,7 @@ test("insert with select returns what was stored: in an array, as one object, or
   assert.deepEqual([named.error, named.data], [null, { id: (await stored())?.id, postal_code: "20095" }]);
 });
 
-test("a rejected record becomes an error of the client", async () => {
+test("a rejected record becomes an error in the client", async () => {
   const before = await stage.site.stored();
   const { error, status } = await client.from("inquiries").insert([{ ...RECORD, postal_code: "80331" }]);
   assert.equal(status, 400);

@@ -23,7 +23,7 @@ async function accept(page: Page, location: string | null): Promise<void> {
   await page.route(INQUIRIES, (route) => route.fulfill({ status: 201, headers, json: [{ id }] }));
 }
 
-test("the thank-you page links to the private page, which the browser opens as a document of its own", async () => {
+test("the thank-you page links to the private page, which the browser opens as a new document", async () => {
   const { page, complaints } = await stage.visit();
   const opened: string[] = [];
   await page.route("**/anfrage/**", async (route) => {

@@ -6,7 +6,7 @@ import { useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
-/** What the clipboard needs. */
+/** Permissions for the clipboard. */
 const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
 
 test("a visitor with only a keyboard gets to the thank-you page", async () => {

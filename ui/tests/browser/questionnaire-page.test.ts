@@ -60,7 +60,7 @@ test("no answer on any step can be changed while the inquiry is being sent", asy
   assert.ok(await page.getByLabel("Balkon").isDisabled());
 });
 
-test("an error while rendering is shown, with its message and a way home", async () => {
+test("a rendering error is shown with its message and a link home", async () => {
   const { page } = await stage.visit();
   await page.addInitScript(() => {
     if (location.pathname !== "/fragebogen") return;
@@ -76,7 +76,7 @@ test("an error while rendering is shown, with its message and a way home", async
   await heading(page, "Wo haben Sie ein Taubenproblem?").waitFor();
 });
 
-test("an error before anything is rendered leaves the whole form", async () => {
+test("an error before the first render leaves the whole form", async () => {
   const { page } = await stage.visit();
   await page.route("/fragebogen", async (route) => {
     const response = await route.fetch();

@@ -25,7 +25,7 @@ async function standing(site: Site, id: string): Promise<unknown> {
 /** Returns the state that the visitor's page shows for each firm. */
 const states = (page: Page) => page.locator(".private-page-state").allTextContents();
 
-test("an inquiry reaches three firms, is accepted, completed and taken back, through crashes at every step", async (t) => {
+test("an inquiry reaches three firms, is accepted, completed and withdrawn, through crashes at every step", async (t) => {
   const { site, mails, webhook, stop } = await startReferring(FIRMS);
   t.after(stop);
   const browser = await openBrowser();

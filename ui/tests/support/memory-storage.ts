@@ -12,7 +12,7 @@ export class MemoryStorage implements Storage {
   }
 }
 
-/** Gives the code under test a window with these storages. */
+/** Mocks a window with these storages for the code under test. */
 export function withStorages(local: Storage = new MemoryStorage(), session: Storage = new MemoryStorage()): void {
   const storages = { localStorage: local, sessionStorage: session };
   Object.assign(globalThis, { window: Object.assign(new EventTarget(), storages) });

@@ -31,7 +31,7 @@ const RECHECK_MS = 60_000;
 /** Prevents a tight loop, whatever the stored times say. */
 const SHORTEST_PAUSE_MS = 2_000;
 
-/** How long a reloaded page has to hold an inquiry back again: its lock ends with the page, and a page that opens delivers at once. */
+/** How long a reloading page has to hold an inquiry back again: its lock is gone, and newly opened pages deliver at once. */
 const RELOAD_MS = 10_000;
 
 /** Where a page that is left while sending an inquiry stores its key, for the next page in this tab. */
@@ -50,7 +50,7 @@ const heldBack = new Set<string>();
 
 /**
  * Delivers the queue as long as the page is open: immediately, when the browser goes online, and after each pause. The
- * visitor learns the result, and also that sending continues after leaving the form.
+ * visitor learns the result, even after leaving the form during sending.
  */
 export function startDelivery(): void {
   isStarted = true;

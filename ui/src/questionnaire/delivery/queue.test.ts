@@ -40,7 +40,7 @@ const submission = (key: string, createdAt = "2026-03-01T12:00:00Z") => ({
 /** Returns an inquiry that is in the queue. */
 const found = (key: string) => findQueued(key) ?? assert.fail(`${key} is not in the queue`);
 
-/** Puts an inquiry into an empty browser's queue. */
+/** Queues an inquiry in an otherwise empty browser. */
 function setUp(local = new MemoryStorage(), session = new MemoryStorage()) {
   withStorages(local, session);
   assert.ok(enqueue(submission("a"), NOW));

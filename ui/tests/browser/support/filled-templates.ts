@@ -40,7 +40,6 @@ function styleHashes(html: string): string[] {
   return styles.map(([, style = ""]) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`);
 }
 
-/** Shows the HTML of a mail. */
 export function showMail(page: Page, name: string, html: string): Promise<void> {
   return show(page, `${FOLDER}/mail/${name}`, html, MAIL_POLICY);
 }

@@ -1,6 +1,5 @@
 import type { Locator, Page } from "playwright-core";
 
-/** The cookie banner. */
 export const banner = (page: Page): Locator =>
   page.getByRole("dialog").filter({ has: page.getByRole("button", { name: "Ablehnen" }) });
 
