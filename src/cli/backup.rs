@@ -17,7 +17,6 @@ use crate::operate::calls::NoteBackup;
 use crate::operate::export::output::{output_error, real_path};
 use crate::store::{Backup, TransferError, pack};
 
-/// Size of the write buffer.
 const BUFFER: usize = 64 << 10;
 
 /// Writes a backup, verifies it, and records its time in the store.

@@ -11,7 +11,6 @@ use crate::operate::calls::{RetryAll, RetryDeliveries};
 use crate::operate::view::{confirmation, deliveries};
 use crate::store::TimeRange;
 
-/// The columns of the list.
 const COLUMNS: [Column; 7] = [
     ("ID", 39, |listed| text(listed, "id")),
     ("KIND", 19, |listed| text(listed, "kind")),

@@ -13,7 +13,6 @@ use crate::control::Caller;
 use crate::operate::calls::{BelieveClock, ReadStoreState};
 use crate::operate::doctor::{self, Finding, Level};
 
-/// The columns of the list.
 const COLUMNS: [Column; 3] = [
     ("LEVEL", 7, |finding| text(finding, "level")),
     ("CHECK", 14, |finding| text(finding, "check")),

@@ -17,7 +17,6 @@ use crate::domain::matching::{FirmRotation, Pause};
 use crate::operate::calls::{CountAnswers, ReadFacts, ReadRequestHistory};
 use crate::operate::view;
 
-/// The columns of the list of firms.
 const COLUMNS: [Column; 9] = [
     ("FIRM", 24, |listed| text(listed, "firm")),
     ("ASKED", 8, |listed| text(listed, "asked")),

@@ -18,7 +18,6 @@ use crate::operate::calls::{AskFirm, CorrectInquiry, MarkInquiry, NoteInquiry, R
 use crate::operate::view::{InquiryFilter, inquiry, listed};
 use crate::operate::{CallError, Refused};
 
-/// The columns of the list.
 const COLUMNS: [Column; 12] = [
     ("ID", 36, |listed| text(listed, "id")),
     ("CREATED", 29, |listed| time(listed, "created_at")),

@@ -12,7 +12,6 @@ use crate::operate::FoundSubscription;
 use crate::operate::export::{List, ListFormat, Output};
 use crate::site::private_path::PrivatePath;
 
-/// The columns of the export.
 const COLUMNS: [&str; 3] = ["email_address", "confirmed_at", "unsubscribe_link"];
 
 /// Exports the addresses, in no particular order.

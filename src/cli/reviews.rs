@@ -11,7 +11,6 @@ use crate::operate::calls::{JudgeReview, ListReviews};
 use crate::operate::export::cell;
 use crate::operate::view::listed_review;
 
-/// The columns of the list.
 const COLUMNS: [Column; 7] = [
     ("ID", 48, |listed| text(listed, "id")),
     ("WRITTEN", 29, |listed| time(listed, "written_at")),

@@ -33,7 +33,7 @@ pub struct ConfigFile {
     /// The firms, in the order of the file.
     pub firms: Vec<Firm>,
     retention: Retention,
-    /// The commission of firms without terms of their own.
+    /// The commission of firms without their own terms.
     commission: Option<Terms>,
     /// The VAT rate on commission.
     pub vat: Percent,

@@ -53,7 +53,7 @@ struct CheckTable {
 #[derive(Deserialize)]
 struct Entry<T>(T);
 
-/// `[commission]`: the default for firms without terms of their own, and the VAT rate.
+/// `[commission]`: the default for firms without their own terms, and the VAT rate.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct CommissionTable {
@@ -64,12 +64,10 @@ pub(super) struct CommissionTable {
 }
 
 impl CommissionTable {
-    /// The VAT rate.
     pub(super) fn vat(&self) -> Percent {
         self.vat.unwrap_or(Percent::USUAL_VAT)
     }
 
-    /// The commission terms.
     pub(super) fn terms(self) -> Terms {
         Terms {
             per_acceptance: self.per_acceptance,

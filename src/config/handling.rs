@@ -33,7 +33,7 @@ pub struct Handling {
     pub firms: Vec<Firm>,
     /// How long inquiries are kept.
     pub retention: Retention,
-    /// The commission of firms without terms of their own; `None` if not configured.
+    /// The commission of firms without their own terms; `None` if not configured.
     pub commission: Option<Terms>,
     /// The VAT rate on commission; `None` for the usual one.
     pub vat: Option<Percent>,

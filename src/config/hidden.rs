@@ -14,7 +14,6 @@ pub struct Sayings {
     pub vetting_gaps: Vec<Gap>,
     /// The claims the site may make.
     pub claims: JudgedClaims,
-    /// Whether this is the sample operator.
     is_sample: bool,
 }
 

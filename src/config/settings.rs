@@ -12,7 +12,6 @@ use super::values::{
     Conversion, Email, Line, OpeningHours, PartnerId, Phone, TagId, WebAddress, degrees, one_or_many,
 };
 
-/// Default site name.
 const DEFAULT_NAME: &str = "Taubenabwehr Hamburg";
 
 /// The path of the sample operator's settings, for errors.

@@ -32,7 +32,6 @@ pub fn decode(file: Vec<u8>) -> Result<Decoded, PhotoError> {
     }
 }
 
-/// Decodes a PNG.
 fn png(file: &[u8]) -> Result<Decoded, PhotoError> {
     let damaged = |_| PhotoError::Damaged;
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(file), Limits { bytes: ASIDE });
@@ -71,7 +70,6 @@ fn is_webp(file: &[u8]) -> bool {
     file.starts_with(b"RIFF") && file.get(HEAD..HEAD + 4) == Some(b"WEBP")
 }
 
-/// Decodes a WebP.
 fn webp(file: &[u8]) -> Result<Decoded, PhotoError> {
     let damaged = |_| PhotoError::Damaged;
     if !is_whole(file) {

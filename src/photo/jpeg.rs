@@ -163,7 +163,6 @@ impl Essence {
         Ok(true)
     }
 
-    /// Reads the frame header.
     fn read_frame(&mut self, content: &[u8], is_progressive: bool) -> Result<(), PhotoError> {
         let [precision, high, low, wide, narrow, components, ref sampling @ ..] = *content else {
             return Err(PhotoError::Damaged);

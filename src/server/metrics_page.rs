@@ -20,7 +20,6 @@ use crate::site::http::response::{self, Body, TEXT};
 use crate::store::Store;
 use crate::web::{Handler, RequestContext};
 
-/// The path of the page.
 const PATH: &str = "/metrics";
 
 /// Concurrent connections: a few collectors, and an operator with a browser.

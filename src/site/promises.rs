@@ -35,7 +35,7 @@ pub struct Promises {
     pub offered: String,
     /// The postal prefixes of the firms that are asked, as visitors read them; empty without such a firm.
     pub area: String,
-    /// What accepting an inquiry costs a firm without terms of its own; `None` if that is agreed with each.
+    /// What accepting an inquiry costs a firm without its own terms; `None` if that is agreed with each.
     pub accepting: Option<String>,
 }
 

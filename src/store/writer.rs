@@ -460,7 +460,6 @@ impl WriteLoop {
         changes
     }
 
-    /// Removes traces.
     pub(super) fn wipe(&mut self) -> Result<(), EngineError> {
         let started = Instant::now();
         let step = || self.context.activity.step();

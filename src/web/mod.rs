@@ -88,7 +88,6 @@ pub async fn handle(app: &Arc<App>, peer: IpAddr, request: Request<Incoming>) ->
     response
 }
 
-/// Routes a request.
 async fn route(request: RequestContext<'_>) -> (RequestKind, Response<Body>) {
     let (app, parts) = (request.app, request.parts);
     let (is_read, is_post) = (

@@ -23,7 +23,7 @@ pub struct Correction {
 }
 
 impl Correction {
-    /// Validates what was typed, by the names of the fields in requests. An answer for which there is no text stays.
+    /// Validates what was typed, by the names of the fields in requests. Answers without a text stay.
     ///
     /// # Errors
     /// All invalid answers.

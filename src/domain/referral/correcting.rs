@@ -8,7 +8,7 @@ use super::message::Message;
 use super::referral::Status;
 use crate::domain::inquiry::Correction;
 
-/// The maximum number of corrections on record, of which the latest remain. The visitor's page has no limit of its own.
+/// The maximum number of corrections on record, of which the latest remain. The visitor's page has no separate limit.
 const MAX_CORRECTED: usize = 100;
 
 /// The maximum number of mails about corrections to one firm per inquiry: a visitor who keeps changing the number must not fill the
@@ -16,7 +16,6 @@ const MAX_CORRECTED: usize = 100;
 const MAX_CORRECTION_MAILS: usize = 10;
 
 impl Transition<'_> {
-    /// Adds a note.
     pub(super) fn note(&mut self, text: &str) -> Result<bool, Refusal> {
         self.must_be_there()?;
         let note = Note {

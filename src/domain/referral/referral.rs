@@ -170,7 +170,6 @@ impl Referral {
         accepted.map(|asked| &asked.firm)
     }
 
-    /// The firms that were asked.
     pub(super) fn asked_firms(&self) -> Vec<FirmId> {
         self.asked.iter().map(|asked| asked.firm.clone()).collect()
     }

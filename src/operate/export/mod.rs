@@ -26,7 +26,7 @@ pub enum Suspected {
     LeftOut,
     /// Includes them with all others.
     Included,
-    /// Exports only these.
+    /// Exports only them.
     Only,
 }
 

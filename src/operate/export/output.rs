@@ -15,7 +15,6 @@ use crate::operate::CallError;
 /// The name of standard output in errors.
 const STANDARD_OUTPUT: &str = "standard output";
 
-/// Size of the write buffer.
 const BUFFER: usize = 64 << 10;
 
 /// Maximum size of spooled output in memory; beyond that, it moves to an unnamed file that only this user can read.

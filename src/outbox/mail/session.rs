@@ -39,7 +39,6 @@ impl Default for SmtpTimes {
     }
 }
 
-/// A connection to a mail server.
 pub(super) struct Session {
     stream: BufReader<Stream>,
     clock: Clock,

@@ -78,7 +78,7 @@ impl Store {
         match claim.what {
             Delivering::Inquiry(_) => {
                 let change = Change::Settle(id.number, outcome);
-                // If the inquiry was erased in the meantime, there is nothing to record.
+                // If the inquiry no longer exists, there is nothing to record.
                 let _ = self.change(id.inquiry, change).await?;
             }
             Delivering::Subscription(_) => {

@@ -173,7 +173,7 @@ impl Tx<'_> {
         Ok(Ok(acceptance))
     }
 
-    /// Asks firms by mail for open outcomes, except those that cannot be mailed now. An erased inquiry is recreated without its
+    /// Asks firms by mail for open outcomes, except those that cannot be mailed now. An inquiry that is gone is recreated without its
     /// data until the mail is sent.
     ///
     /// # Errors

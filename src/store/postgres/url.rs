@@ -5,7 +5,6 @@ use percent_encoding::percent_decode_str;
 /// Prefix of all addresses of this engine.
 pub const NAME: &str = "postgres";
 
-/// The accepted schemes.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
 /// Parameters whose values are secret.

@@ -58,7 +58,6 @@ pub struct RedbEngine {
 
 type Source = Box<dyn Fn(&DirectoryLock) -> Result<OpenedFile, OpenError> + Send + Sync>;
 
-/// The open file.
 struct Handle {
     database: Database,
     /// Keeps the file open for its readers after another one has replaced it.
@@ -260,7 +259,7 @@ impl Engine for RedbEngine {
     }
 
     fn reopen(&self) -> Result<(), EngineError> {
-        // A deleted file can still be saved through its open handle, which reopening would lose.
+        // A file that was moved or deleted can still be saved through its open handle, which reopening would lose.
         self.check()?;
         let lock = self.lock()?;
         let mut open = self.open.write();

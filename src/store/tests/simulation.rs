@@ -69,7 +69,6 @@ impl Rng {
 /// Panic payload of a process that dies.
 struct Crash;
 
-/// A process.
 struct Instance {
     engine: MemoryEngine,
     state: WriteLoop,
@@ -501,7 +500,6 @@ impl Simulation {
         }
     }
 
-    /// Asserts the invariants.
     fn check(&self) {
         let view = self.view();
         let findings = check(&*view);

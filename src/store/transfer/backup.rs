@@ -32,7 +32,6 @@ const HEAD: u64 = 32;
 /// Length of the digest at the end.
 const DIGEST: u64 = 32;
 
-/// Size of the read buffer.
 const BUFFER: usize = 64 << 10;
 
 /// Upper limit for a part of a row, in bytes: far above any real one, but low enough that a wrong length cannot exhaust memory.

@@ -79,7 +79,6 @@ impl TransferError {
         }
     }
 
-    /// Describes a damaged backup.
     pub(super) fn damaged(path: &Path, reason: &str) -> Self {
         Self::Damaged {
             path: path.to_owned(),

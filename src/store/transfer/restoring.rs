@@ -77,7 +77,7 @@ impl<'e> Restoring<'e> {
                 let inquiry = id(row.key.get(..16).unwrap_or_default())?;
                 (!self.erased.contains_key(&Uuid::from_bytes(inquiry))).then_some(row)
             }
-            // The list is written anew.
+            // The list is rewritten.
             EntryKind::Erased => None,
             _ => Some(row),
         })

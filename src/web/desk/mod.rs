@@ -60,7 +60,6 @@ pub struct Desk {
 struct Work {
     app: Arc<App>,
     desk: Arc<Desk>,
-    /// The current policy.
     policy: Arc<HandlingPolicy>,
 }
 

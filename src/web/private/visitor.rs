@@ -214,7 +214,6 @@ impl<'a> VisitorInquiry<'a> {
         page::redirect(self.app, &address, query)
     }
 
-    /// The page's data.
     fn data(&self) -> VisitorPage {
         describe::visitor(
             &self.record,
@@ -225,7 +224,6 @@ impl<'a> VisitorInquiry<'a> {
         )
     }
 
-    /// Renders the page.
     fn respond(&self, status: StatusCode, data: &VisitorPage) -> Response<Body> {
         page::visitor(self.app, status, data)
     }
