@@ -38,7 +38,6 @@ fn main() {
     });
 }
 
-/// The number of firms.
 const FIRMS: usize = 2000;
 
 /// Duration of each measurement.

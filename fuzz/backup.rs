@@ -21,7 +21,6 @@ use crate::harness::{self as fuzz, record};
 /// The magic number at the start of a backup.
 const MAGIC: &[u8] = b"taubenabwehr backup\n";
 
-/// The format version.
 const VERSION: u8 = 5;
 
 /// Length of magic number, version and time, and of the checksum at the end, in bytes.

@@ -25,7 +25,6 @@ const TEXTS: [usize; 6] = [0, 2, 6, 7, 8, 9];
 /// The column of a workbook with the time of creation.
 const TIME: usize = 1;
 
-/// Maximum number of inquiries in an export.
 const MAX_INQUIRIES: usize = 40;
 
 #[test]

@@ -2,7 +2,6 @@
 
 use super::Client;
 
-/// A parsed response.
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,

@@ -10,7 +10,6 @@ const MAX_PIECE: usize = 60;
 /// Maximum repetitions of a piece.
 const MAX_REPETITIONS: usize = 40;
 
-/// A single edit.
 #[derive(Debug, Clone)]
 pub enum Edit {
     /// Flips one bit.

@@ -163,12 +163,10 @@ fn name() -> impl Strategy<Value = String> + Clone {
     prop_oneof![3 => alone, 1 => odd, 1 => early, 1 => near_limit(MAX_NAME - 2)]
 }
 
-/// One of these texts.
 fn one_of(texts: &'static [&'static str]) -> BoxedStrategy<String> {
     prop::sample::select(texts).prop_map(str::to_owned).boxed()
 }
 
-/// Texts that match a pattern.
 fn text(pattern: &str) -> impl Strategy<Value = String> + Clone + use<> {
     let text = string_regex(pattern).unwrap();
     // The strategy itself is not `Clone`.

@@ -75,7 +75,6 @@ const NASTY: &[&str] = &[
     "null",
 ];
 
-/// Maximum number of pieces in a text.
 const MAX_PIECES: usize = 6;
 
 /// Texts of nasty pieces, letters and arbitrary characters.

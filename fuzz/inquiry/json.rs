@@ -4,7 +4,6 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
-/// A JSON value.
 #[derive(Debug)]
 pub enum Json {
     Object(Vec<(String, Json)>),

@@ -21,12 +21,10 @@ fn assets(server: &Server, path: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a path has this extension.
 fn has_extension(path: &str, extension: &str) -> bool {
     Path::new(path).extension() == Some(OsStr::new(extension))
 }
 
-/// The width and height of a PNG.
 fn png_size(response: &Response) -> (u32, u32) {
     assert!(response.body.starts_with(b"\x89PNG\r\n\x1a\n"));
     let number = |at: usize| u32::from_be_bytes(response.body[at..at + 4].try_into().unwrap());

@@ -21,7 +21,6 @@ const PER_CLIENT: usize = 256;
 const PER_CUSTOMER: usize = 384;
 const PER_SITE: usize = 512;
 
-/// The address of the server.
 const SERVER: Ipv6Addr = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1);
 
 /// An address by the number of its /48, of the /56 within it, and of the /64 within that.

@@ -112,7 +112,6 @@ pub struct Locked {
 }
 
 impl Schema {
-    /// Locks a table.
     pub fn lock(&self, table: &str) -> Locked {
         let (server, lock) = (
             self.server.clone(),

@@ -44,7 +44,6 @@ impl Tree {
         }
     }
 
-    /// The number of modules.
     pub fn files(&self) -> usize {
         self.modules.len()
     }

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 /// How long a test waits for a call: twice as long as a database keeps the lease of a killed server.
 const TIMEOUT: Duration = Duration::from_secs(90);
 
-/// A received call.
 #[derive(Debug, Clone)]
 pub struct Call {
     /// Method, target and version.

@@ -69,7 +69,6 @@ impl Disk {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number of steps so far.
     pub fn steps(&self) -> usize {
         self.state().steps
     }

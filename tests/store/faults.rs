@@ -16,9 +16,7 @@ use crate::support::*;
 /// Controls a disk from a test.
 #[derive(Debug, Clone, Default)]
 struct Switch {
-    /// Whether the disk hangs.
     hangs: Arc<(Mutex<bool>, Condvar)>,
-    /// The number of syncs.
     syncs: Arc<AtomicUsize>,
 }
 

@@ -6,7 +6,6 @@ use std::sync::Arc;
 /// The unit of the system's page cache; also redb's page size.
 pub const PAGE: usize = 4096;
 
-/// The content of a disk.
 #[derive(Debug, Clone, Default)]
 pub struct Image {
     pub len: usize,

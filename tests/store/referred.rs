@@ -54,7 +54,6 @@ pub fn waiting(record: &InquiryRecord) -> Vec<Message> {
     waiting.map(|delivery| delivery.message).collect()
 }
 
-/// Claims all due deliveries.
 pub async fn claim(store: &Store) -> Vec<LeasedDelivery> {
     let mut claims = Vec::new();
     for lane in [Lane::Mail, Lane::Webhook] {

@@ -157,7 +157,6 @@ pub fn restore(
     taubenabwehr::store::restore(path, &target, erased, now)
 }
 
-/// Writes a backup to a file.
 pub async fn pack(rows: RowSource, made_at: Timestamp, path: &Path) {
     let backup = fs::File::create(path).unwrap();
     let packed = tokio::task::spawn_blocking(move || taubenabwehr::store::pack(rows, made_at, backup));

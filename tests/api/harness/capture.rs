@@ -31,7 +31,6 @@ impl Capture {
         }
     }
 
-    /// Returns the output so far.
     pub fn text(&self) -> String {
         self.text.lock().unwrap().clone()
     }

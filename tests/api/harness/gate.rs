@@ -74,7 +74,6 @@ impl Gate {
         gate
     }
 
-    /// Changes the mode.
     pub fn set(&self, mode: Mode) {
         self.mode.store(mode as u8, Ordering::SeqCst);
         if mode == Mode::Closed {

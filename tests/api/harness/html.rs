@@ -19,7 +19,6 @@ impl Element {
     }
 }
 
-/// An HTML document.
 pub struct Document {
     pub elements: Vec<Element>,
 }

@@ -66,7 +66,6 @@ impl Request {
     }
 }
 
-/// A response.
 #[derive(Debug, Clone)]
 pub struct Response {
     pub status: u16,
@@ -162,12 +161,10 @@ impl<S: Read + Write> Connection<S> {
         }
     }
 
-    /// Sends bytes as they are.
     pub fn send_raw(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
         self.stream.get_mut().write_all(bytes.as_ref())
     }
 
-    /// Sends a request and reads its response.
     pub fn send(&mut self, request: &Request) -> Response {
         // The server may respond and close before it has read everything. Only the response matters.
         let _ = self.send_raw(request.bytes(&self.host));

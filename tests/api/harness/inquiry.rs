@@ -56,14 +56,12 @@ pub fn record(last_name: &str) -> Value {
     })
 }
 
-/// A valid inquiry with one field changed.
 pub fn with(field: &str, value: impl Into<Value>) -> Value {
     let mut record = record("Krause");
     record[field] = value.into();
     record
 }
 
-/// A valid inquiry with one field missing.
 pub fn without(field: &str) -> Value {
     let mut record = record("Krause");
     record.as_object_mut().unwrap().remove(field);

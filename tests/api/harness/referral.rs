@@ -96,7 +96,6 @@ impl Referred {
         assert_eq!(reported.status, 303, "{}", reported.text());
     }
 
-    /// Withdraws the inquiry.
     pub fn withdraw(&self) -> Response {
         submit(&self.server, &format!("{}/zurueckziehen", self.visitor), "")
     }
@@ -120,7 +119,6 @@ pub fn form(server: &Server, path: &str, body: &str) -> Request {
         .body(body)
 }
 
-/// Submits a form.
 pub fn submit(server: &Server, path: &str, body: &str) -> Response {
     server.send(&form(server, path, body))
 }

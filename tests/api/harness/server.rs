@@ -205,7 +205,6 @@ impl Server {
         &self.setup.dir
     }
 
-    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }

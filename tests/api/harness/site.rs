@@ -66,7 +66,6 @@ pub const CATEGORIES: [&str; 13] = [
 /// The suffix of every title except the home page's.
 pub const SUFFIX: &str = " | Taubenabwehr Hamburg";
 
-/// The title of the home page.
 pub const HOME_TITLE: &str = "Professionelle Taubenabwehr & Taubenschutz Hamburg | Experten";
 
 /// Percent-encodes a path, as requests and links need it.

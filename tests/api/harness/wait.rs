@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 /// server has leased is retried, so only a broken server reaches it.
 pub const TIMEOUT: Duration = Duration::from_secs(90);
 
-/// The polling interval.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Waits for a future on a separate thread, since the calling test may be asynchronous itself.
@@ -24,7 +23,6 @@ pub fn block_on<T: Send>(future: impl Future<Output = T> + Send) -> T {
     })
 }
 
-/// Waits until `condition` returns a value.
 pub fn until<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
@@ -36,7 +34,6 @@ pub fn until<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Waits until `condition` holds.
 pub fn until_true(what: &str, mut condition: impl FnMut() -> bool) {
     until(what, || condition().then_some(()));
 }

@@ -14,7 +14,6 @@ const ANSWER: Duration = Duration::from_secs(15);
 /// The longest wait for a page, which does not depend on the database.
 const PAGE: Duration = Duration::from_secs(5);
 
-/// The time of the inquiries.
 static BEGIN: LazyLock<String> = LazyLock::new(|| jiff::Timestamp::now().to_string());
 
 /// A relay in front of the database of a directory, and a setup that uses it.

@@ -132,7 +132,7 @@ fn the_top_says_what_the_toasts_say() {
         let (_, rest) = page.split_once("Bitte prüfen Sie Ihre Angaben").unwrap();
         let (top, _) = rest.split_once("</ul>").unwrap();
         assert_eq!(top.matches(title).count(), 1, "{name}: {top}");
-        // One line for each fault: what is said of it stands in its entry of the list.
+        // One line for each fault: its details are in its entry in the list.
         let (_, list) = top.split_once("<ul").unwrap();
         assert_eq!(list.contains(title), name != "lastName", "{name}: {top}");
     }

@@ -45,7 +45,6 @@ pub async fn until(what: &str, condition: impl AsyncFn() -> bool) {
     patiently(what, async || condition().await.then_some(())).await;
 }
 
-/// A site under test.
 pub struct Site {
     _data: TempDir,
     pub resolver: Arc<Resolver>,

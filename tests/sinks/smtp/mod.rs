@@ -71,7 +71,6 @@ pub enum Security {
     Implicit(Arc<ServerConfig>),
 }
 
-/// An accepted mail.
 #[derive(Debug, Clone)]
 pub struct Mail {
     pub from: String,

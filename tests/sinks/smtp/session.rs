@@ -11,7 +11,6 @@ use super::{Behaviour, Mail, Security, Shared, Step};
 trait Stream: Read + Write + Send {}
 impl<T: Read + Write + Send> Stream for T {}
 
-/// A connection.
 pub(super) struct Session<'a> {
     shared: &'a Shared,
     is_encrypted: bool,
