@@ -20,10 +20,10 @@ export function Badge({ state, names }: { state: string; names: Readonly<Record<
   );
 }
 
-/** What a page can show: the name, the address, and the condition on which it does. */
+/** A view of a page: its name, its address, and the condition on which it is current. */
 export type View = readonly [name: string, href: string, test: string];
 
-/** Links to what a page can show, with a mark at what it does. */
+/** Links to the views of a page, and marks the current one. */
 export function Views({ label, views }: { label: string; views: readonly View[] }) {
   return (
     <nav aria-label={label}>

@@ -118,7 +118,7 @@ test("five tasks of a working day", async () => {
   const firms = JSON.parse(await stage.site.run("firms", "--json")) as { firm: string; paused: boolean }[];
   assert.equal(firms.find(({ firm }) => firm === "nordnetz")?.paused, true);
 
-  // Nobody was asked last month.
+  // This firm got no requests last month.
   await page.getByRole("link", { name: "Letzter Monat" }).click();
   await firm.getByText(/^gefragt\s*0$/).waitFor();
   assert.equal(await page.getByLabel("Zeitraum").locator("[aria-current]").innerText(), "Letzter Monat");

@@ -15,7 +15,7 @@ export async function walk(page: Page): Promise<string[]> {
   for (let presses = 0; presses < MOST_STOPS; presses += 1) {
     await page.keyboard.press("Tab");
     const stop = await look(page);
-    if (stop?.number === [...reached].at(-1)) continue; // a date has several
+    if (stop?.number === [...reached].at(-1)) continue; // a date field has several stops
     if (stop === null || reached.has(stop.number)) break;
     reached.add(stop.number);
     found.push(...stop.faults.map((fault) => `${stop.name} ${fault}`));
