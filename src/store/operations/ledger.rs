@@ -173,8 +173,8 @@ impl Tx<'_> {
         Ok(Ok(acceptance))
     }
 
-    /// Asks firms by mail for open outcomes, except those that cannot be mailed now. An inquiry that is gone is recreated without its
-    /// data until the mail is sent.
+    /// Asks firms by mail for open outcomes, except those that cannot be mailed now. An inquiry that is gone is recreated without
+    /// its data until then.
     ///
     /// # Errors
     /// When the store cannot be read.
