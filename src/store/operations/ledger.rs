@@ -174,7 +174,7 @@ impl Tx<'_> {
     }
 
     /// Asks firms by mail for open outcomes, except those that cannot be mailed now. An inquiry that is gone is recreated without
-    /// its data until then.
+    /// its data until the mail is sent.
     ///
     /// # Errors
     /// When the store cannot be read.
