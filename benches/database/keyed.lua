@@ -1,4 +1,4 @@
--- wrk: one inquiry after the other, each with a key of its own, which begins with the argument behind `--`.
+-- wrk: one inquiry after another, each with its own key, which begins with the argument after `--`.
 local prefix, number = "", 0
 
 function init(arguments)

@@ -1,4 +1,4 @@
--- wrk: one inquiry after the other, without a key, so that each is stored.
+-- wrk: one inquiry after another, without a key, so that each is stored.
 wrk.method = "POST"
 wrk.headers["Content-Type"] = "application/json"
 wrk.body = '[{"postal_code":"20095","property_type":"residential","types_of_problems":"nesting,noise","problem_locations":"roof",'

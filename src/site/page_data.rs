@@ -138,7 +138,7 @@ impl FormData {
     }
 }
 
-/// A line of the error summary: the text of its link to the field, and what else the toast says, before and behind it.
+/// A line of the error summary: the text of its link to the field, and the rest of the toast's text before and after it.
 fn summary_line(fault: &Fault) -> Value {
     // The ids are from `ui/src/questionnaire/fields.ts`.
     let field = match fault.field() {

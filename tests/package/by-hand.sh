@@ -11,7 +11,7 @@ fail() {
 # shellcheck disable=SC2046 # a list of numbers
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 
-# No service manager runs here: units are enabled, and what systemd would say of them is asked below.
+# No service manager runs here: units are enabled, and checked below as systemd would check them.
 systemctl() {
   case "$1 ${2:-}" in
     "daemon-reload "*) ;;
@@ -27,7 +27,7 @@ check_units() {
   [ -z "$said" ] || fail "systemd-analyze verify says: $said"
 }
 
-# Waits until a server answers here, and ends it.
+# Waits until a server responds here, and stops it.
 await_health() {
   local address=$1 server=$2
   for _ in $(seq 150); do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that the service may make every system call that the server makes: one that is refused would show only in use.
+# Checks that the service may make every system call that the server makes: a refused one would only show in production.
 # Usage: tests/package/calls.sh EXECUTABLE. Needs strace.
 set -euo pipefail
 binary=$(realpath "$1")
@@ -9,7 +9,7 @@ unit=packaging/systemd/taubenabwehr.service
 work=$(mktemp -d)
 tracer=
 
-# Ends the server, which is the tracer's only child: the tracer ends with it.
+# Stops the server, which is the tracer's only child: the tracer ends with it.
 end_server() {
   local server
   [ -n "$tracer" ] || return 0
@@ -21,7 +21,7 @@ end_server() {
 
 trap 'end_server; rm -rf "$work"' EXIT
 
-# Lists the calls of a group, and of the groups in it.
+# Lists the calls of a group, including those of nested groups.
 calls() {
   case $1 in
     @*)
@@ -33,7 +33,7 @@ calls() {
   esac
 }
 
-# Later lines of the unit change what earlier ones have said.
+# Later lines of the unit change the effect of earlier ones.
 : >"$work/allowed"
 sed -n 's/^SystemCallFilter=//p' "$unit" | while read -r line; do
   for name in ${line#\~}; do calls "$name"; done | sort -u >"$work/named"
@@ -44,7 +44,7 @@ sed -n 's/^SystemCallFilter=//p' "$unit" | while read -r line; do
   mv "$work/next" "$work/allowed"
 done
 
-# The address on standard output says that it listens.
+# It listens once it has printed its address.
 mkfifo "$work/address"
 strace --follow-forks --quiet=all --output="$work/trace" \
   "$binary" serve --listen 127.0.0.1:0 --data-dir "$work/data" >"$work/address" 2>"$work/log" &

@@ -1,5 +1,5 @@
-// Prints the commands of a guide as a shell script. A block ```sh run holds commands, which run in their order; a block
-// ```toml file=PATH holds a file. With a NAME, prints those of the blocks ```sh run=NAME alone.
+// Prints the commands of a guide as a shell script. A block ```sh run contains commands, which run in order; a block
+// ```toml file=PATH holds a file. With a NAME, prints only those of the blocks ```sh run=NAME.
 // Usage: node tests/package/guide.mjs GUIDE.md [NAME]
 
 import { readFileSync } from "node:fs";
@@ -10,10 +10,10 @@ const STAND_INS = [
   ["ssh root@www.example.de ", ""],
 ];
 
-/** What the guide has a person do, behind the command that makes the place for it. */
+/** What the guide tells a person to do, after the command that prepares for it. */
 const BY_HAND = [["/etc/taubenabwehr/mail-password", "echo geheim > /etc/taubenabwehr/mail-password"]];
 
-/** Returns a text with all stand-ins. */
+/** Returns a text with all replacements made. */
 function withStandIns(text) {
   return STAND_INS.reduce((done, [from, to]) => done.replaceAll(from, to), text);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs in a clean root (root.sh): follows the guide with a mail server, a certificate authority and a name of its own. What it
+# Runs in a clean root (root.sh): follows the guide with its own mail server, certificate authority and name. What it
 # leaves in /root/copy is what another machine keeps of this one.
 set -euo pipefail
 # shellcheck source=tests/package/stand-ins.sh
@@ -10,7 +10,7 @@ SECONDS=0
 . /root/commands.sh
 say "done in $SECONDS s"
 
-# The last step erased the person, and the firm was asked before; the operator and the visitor have mail, too.
+# The last step erased the person, and the firm was asked before that; the operator and the visitor also have mail.
 for address in team@example.de auftrag@nordnetz.example anna@example.de; do
   await grep -rqsi "^To:.*$address" /tmp/mails
 done
@@ -25,7 +25,7 @@ systemctl start taubenabwehr-backup.service
 backups=/var/backups/taubenabwehr
 mv "$backups/$(date +%u).backup" "$backups/3.backup"
 as_user person kranich@example.de --erase --yes
-# A list that is newer than the newest backup is what a disk leaves that is lost while the next backup is made.
+# A disk lost during the next backup leaves a list that is newer than the newest backup.
 cp --preserve=ownership /var/lib/taubenabwehr/erased.jsonl "$backups"
 mkdir /root/copy
 cd /root/copy

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts a container image as a runtime would: nothing but its files, its user and its environment.
+# Starts a container image as a runtime would: with only its files, its user and its environment.
 # Usage: tests/package/image.sh IMAGE.tar. Needs root.
 set -euo pipefail
 image=$(realpath "$1")
@@ -52,7 +52,7 @@ try() {
   [ "$(inside /taubenabwehr export --format jsonl | wc -l)" = 1 ] || fail "the inquiry is not there"
 }
 
-# A network of its own, so that port 8080 is free. What is started there ends with it.
+# A separate network namespace, so that port 8080 is free. What is started there ends with it.
 export root work settings
 export -f setting inside try fail
 unshare --net --pid --fork --kill-child --mount-proc bash -euo pipefail -c "

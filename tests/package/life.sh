@@ -32,7 +32,7 @@ for unit in /usr/lib/systemd/system/taubenabwehr*; do
 done
 for file in /usr/share/man/man1/taubenabwehr-export.1.gz /usr/share/bash-completion/completions/taubenabwehr \
   /usr/share/doc/taubenabwehr/copyright /usr/share/doc/taubenabwehr/third-party.txt.gz; do
-  # minbase leaves out manual pages and documents of no use; dpkg knows them all the same.
+  # minbase leaves out manual pages and documentation; dpkg lists them nevertheless.
   dpkg-query --listfiles taubenabwehr | grep -qx "$file" || fail "the package lacks $file"
 done
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Runs in a clean root (root.sh): the section of docs/operation.md on a lost disk, command by command, with nothing of the lost machine
-# but the copy that guide.sh has left.
+# Runs in a clean root (root.sh): the section of docs/operation.md on a lost disk, command by command, with only the copy
+# of the lost machine that guide.sh has left.
 set -euo pipefail
 # shellcheck source=tests/package/stand-ins.sh
 . /root/stand-ins.sh
 
-# The server's user has another number here than on the lost machine.
+# The server's user has a different id here than on the lost machine.
 useradd --system --uid "$(tar -tvzf taubenabwehr-copy.tar.gz --numeric-owner | sed -n 's|^-[^ ]* \([0-9]*\)/.*/mail-password$|\1|p')" somebody
 
 say "the commands, each with the seconds since the first"
 SECONDS=0
-# A shell of root takes PS4 from nowhere else.
+# A root shell does not take PS4 from the environment.
 bash -euo pipefail -c 'PS4="lost: \$SECONDS s \$ "; set -x; . /root/lost-disk.sh'
 say "done in $SECONDS s"
 

@@ -1,4 +1,4 @@
-"""A mail server on port 2525 that lets everybody in and keeps each mail as a file. Usage: mails.py DIRECTORY"""
+"""A mail server on port 2525 that accepts everyone and keeps each mail as a file. Usage: mails.py DIRECTORY"""
 
 import asyncio
 import os
@@ -8,7 +8,7 @@ from aiosmtpd.smtp import SMTP, AuthResult
 
 
 class Keep:
-    """Keeps mails in the order in which they come."""
+    """Keeps mails in the order in which they arrive."""
 
     def __init__(self, directory):
         self.directory = directory
@@ -27,7 +27,7 @@ async def main(directory):
     loop = asyncio.get_running_loop()
     make = lambda: SMTP(handler, authenticator=let_in, auth_require_tls=False, enable_SMTPUTF8=True)
     server = await loop.create_server(make, "127.0.0.1", 2525)
-    # The test waits for this directory: the server must listen before it exists.
+    # The test waits for this directory, so create it only once the server listens.
     os.mkdir(directory)
     await server.serve_forever()
 

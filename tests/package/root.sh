@@ -9,7 +9,7 @@ here=tests/package
 
 suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 base=target/package/root-$suite.tar
-# What a server has, and for the guide: a mail server that keeps what it gets, and an authority for certificates.
+# The packages of a server, and for the guide a mail server that keeps its mails and a certificate authority.
 packages=systemd,init-system-helpers,debconf,ca-certificates,curl,openssl,jq,iproute2,procps,nftables,python3-aiosmtpd,pebble
 
 work=$(mktemp -d)
@@ -28,13 +28,13 @@ if [ ! -s "$base" ]; then
   mv "$base.new" "$base"
 fi
 
-# A later package with the same files.
+# A newer package with the same files.
 dpkg-deb --raw-extract "$deb" "$work/later"
 sed -i 's/^Version: .*/&+later/' "$work/later/DEBIAN/control"
 dpkg-deb --build -Znone "$work/later" "$work/later.deb" >/dev/null
 rm -rf "$work/later"
 
-# Runs a script in a new root of its own, with processes and a network of its own: nothing reaches the machine or the internet.
+# Runs a script in a new root with its own process and network namespaces: nothing reaches the machine or the internet.
 in_root() {
   local root=$work/$1
   shift

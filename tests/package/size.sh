@@ -16,7 +16,7 @@ if [ "$size" -gt "$limit" ]; then
 fi
 echo "executable: $size bytes of $limit"
 
-# In KiB, as the system counts it: most of it are pages of the executable.
+# In KiB, as the system counts it: most of it is pages of the executable.
 readonly memory_limit=$((16 * 1024))
 
 data=$(mktemp -d)

@@ -1,8 +1,8 @@
-# Sourced in a clean root (root.sh): a certificate authority, a mail server and a service manager stand in for the real ones.
+# Sourced in a clean root (root.sh): replaces the certificate authority, the mail server and the service manager.
 # shellcheck shell=bash
 ip link set lo up
 
-# Names the test in messages.
+# The name of the test in messages.
 readonly test=${0##*/}
 finish() {
   local status=$?
@@ -22,7 +22,7 @@ fail() {
   exit 1
 }
 
-# Waits until a command succeeds, at most a minute.
+# Waits up to a minute until a command succeeds.
 await() {
   for _ in $(seq 300); do
     "$@" >/dev/null 2>&1 && return
@@ -31,7 +31,7 @@ await() {
   fail "waited in vain for: $*"
 }
 
-# The authority. Its own address needs a certificate, too.
+# The certificate authority. Its own address also needs a certificate.
 start_authority() {
   mkdir /tmp/pebble
   openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=root of the directory" \
@@ -48,7 +48,7 @@ CONFIG
   await curl --fail --silent --cacert /tmp/pebble/root.pem https://127.0.0.1:14000/dir
   curl --fail --silent --cacert /tmp/pebble/root.pem https://127.0.0.1:15000/roots/0 >/usr/local/share/ca-certificates/pebble.crt
   update-ca-certificates >/dev/null 2>&1
-  # Configures that authority as an operator would configure one other than the default.
+  # Configures this authority as an operator would configure a custom one.
   mkdir -p /etc/systemd/system/taubenabwehr.service.d
   cat >/etc/systemd/system/taubenabwehr.service.d/authority.conf <<'UNIT'
 [Service]
@@ -66,12 +66,12 @@ start_mail() {
 cd /root
 start_authority
 start_mail
-# No service manager runs here, so that a stand-in starts what units say.
+# No service manager runs here, so a replacement starts what the units say.
 install -m 755 systemctl /usr/local/bin/systemctl
 export PATH=/usr/local/bin:$PATH
 mv /taubenabwehr.deb "/root/taubenabwehr_0.0.0-1_$(dpkg --print-architecture).deb"
 
-# Checks what every machine that serves the site has.
+# Checks what every machine that serves the site must have.
 check_machine() {
   for unit in taubenabwehr.service taubenabwehr-http.socket taubenabwehr-https.socket taubenabwehr-backup.timer; do
     [ "$(/usr/bin/systemctl is-enabled $unit)" = enabled ] || fail "$unit is not enabled"
@@ -80,7 +80,7 @@ check_machine() {
     fail "plain HTTP does not lead to HTTPS"
 }
 
-# Sends an inquiry of a person with this name.
+# Sends an inquiry from a person with this name.
 send() {
   curl --fail --silent --show-error https://www.example.de/rest/v1/inquiries -H 'Content-Type: application/json' -d '{
     "postal_code": "22087", "property_type": "residential", "types_of_problems": "nesting", "problem_locations": "balcony",

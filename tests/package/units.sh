@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Checks the units: systemd understands every line, and they are as closed as a service on the internet should be.
+# Checks that systemd understands every line of the units, and that they are as locked down as an internet service should be.
 # Usage: tests/package/units.sh EXECUTABLE
 set -euo pipefail
 binary=$(realpath "$1")
 cd "$(dirname "$0")/../.."
 
-# In tenths, as systemd-analyze has it: at most 1.5.
+# In tenths of systemd-analyze's score: at most 1.5.
 readonly MAX_EXPOSURE=15
 
 fail() {
@@ -20,9 +20,9 @@ for unit in packaging/systemd/*; do
   sed "s|/usr/bin/taubenabwehr|$binary|" "$unit" >"$work/$(basename "$unit")"
 done
 
-# It exits with 0 even if it does not know a key, so its output counts.
+# It exits with 0 even if it does not know a key, so check its output.
 said=$(systemd-analyze verify --man=no "$work"/* 2>&1) || true
-# Units of the machine itself are none of ours.
+# Ignore the machine's own units.
 said=$(grep taubenabwehr <<<"$said" || true)
 [ -z "$said" ] || fail "systemd-analyze verify says: $said"
 
@@ -32,7 +32,7 @@ for unit in taubenabwehr.service taubenabwehr-backup.service; do
   tail -1 "$work/exposure"
 done
 
-# Whatever strangers make it take, the machine goes on.
+# The machine keeps running whatever memory strangers make the service use.
 grep -qx 'MemoryMax=1G' packaging/systemd/taubenabwehr.service || fail "the memory of taubenabwehr.service has no bound"
 
 # The names by which the server knows its sockets.
@@ -40,7 +40,7 @@ for name in http https metrics; do
   grep -qx "FileDescriptorName=$name" "packaging/systemd/taubenabwehr-$name.socket" || fail "no socket is named $name"
 done
 
-# Both services are closed alike; only what they may write differs.
+# Both services are restricted alike; only what they may write differs.
 closed() { sed -n '/^CapabilityBoundingSet/,/^SystemCallErrorNumber/p' "packaging/systemd/$1" | grep -v '^#'; }
 [ "$(closed taubenabwehr.service)" = "$(closed taubenabwehr-backup.service)" ] || fail "the services are not closed alike"
 echo "units: systemd understands them"

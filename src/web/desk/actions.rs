@@ -171,7 +171,7 @@ async fn retry_all(work: &Work) -> Result<Response<Body>, ApiError> {
     Ok(work.see(FIRST, [("notice", "retried")]))
 }
 
-/// Checks that the box is ticked that confirms what cannot be undone.
+/// Checks that the box that confirms an irreversible action is ticked.
 fn ensure_ticked(sent: &Fields) -> Result<(), ApiError> {
     let ticked = sent.value("sure").map(drop);
     ticked.ok_or_else(|| unchanged("Es fehlt das Häkchen, mit dem Sie es bestätigen."))

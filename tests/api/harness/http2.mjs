@@ -1,4 +1,4 @@
-// Sends requests by HTTP/2, all at once on one connection, and prints the responses as JSON.
+// Sends requests over HTTP/2, all at once on one connection, and prints the responses as JSON.
 import { connect } from "node:http2";
 import { text } from "node:stream/consumers";
 
@@ -12,7 +12,7 @@ session.on("error", (error) => {
     process.exit(1);
 });
 
-// Status 0 stands for a stream that was reset.
+// Status 0 means that the stream was reset.
 const send = ({ method, path, headers, body }) =>
     new Promise((resolve) => {
         const fields = { ":method": method, ":path": path, ...Object.fromEntries(headers) };
