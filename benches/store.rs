@@ -2,7 +2,7 @@
 //! directory.
 //!
 //! - `inserts`: inquiries stored per second, and memory usage
-//! - - `referrals`: compares plain inserts with inserts with mail, webhook and three firms, and with two thousand firms of which
+//! - `referrals`: compares plain inserts with inserts with mail, webhook and three firms, and with two thousand firms of which
 //!   three are asked; nothing is sent. The next argument is the number of inquiries already in the files
 //! - `fill`: stores a million inquiries in `$BENCH_DIR/million`, then exits as if killed
 //! - `reopen`: the time to open that file
