@@ -359,18 +359,12 @@ fn firms_are_called_vetted_once_each_that_is_asked_has_a_check_that_counts() {
     );
     let server = real(&all);
     assert!(is_said(&server));
-    server
-        .dir()
-        .write("config.toml", format!("site = 'site.toml'\n{one}"));
-    server.signal("HUP");
-    assert_has!(server.logged("not shown: the word"), "one firm that is asked");
+    let line = server.reload(format!("site = 'site.toml'\n{one}"), "not shown: the word");
+    assert_has!(line, "one firm that is asked");
     assert!(!is_said(&server));
     // A firm that is not asked does not count.
     let paused = one.replacen("postal_codes", "paused = true\npostal_codes", 1);
-    server
-        .dir()
-        .write("config.toml", format!("site = 'site.toml'\n{paused}"));
-    server.signal("HUP");
+    server.reload(format!("site = 'site.toml'\n{paused}"), "read again");
     crate::harness::until_true("the pages", || !vetted(server.get("/").text()).is_empty());
     assert!(is_said(&server));
 }

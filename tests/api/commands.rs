@@ -32,6 +32,14 @@ const COMMANDS: [&str; 21] = [
     "manual",
 ];
 
+/// Starts the program with these arguments alone.
+fn spawn(args: &[&str]) -> Server {
+    let setup = Setup::bare();
+    let mut command = crate::harness::command::command(setup.dir.path());
+    command.args(args);
+    Server::spawn(setup, command)
+}
+
 #[test]
 fn help_lists_every_command() {
     let dir = Dir::new();
@@ -137,20 +145,14 @@ fn the_health_check_reports_by_exit_code() {
 
 #[test]
 fn the_health_check_accepts_the_wildcard_address() {
-    let setup = Setup::bare();
-    let mut command = crate::harness::command::command(setup.dir.path());
-    command.args(["serve", "--listen", "0.0.0.0:0"]);
-    let server = Server::spawn(setup, command);
+    let server = spawn(&["serve", "--listen", "0.0.0.0:0"]);
     let address = format!("0.0.0.0:{}", server.address.port());
     run(server.dir().path(), &["healthcheck", "--listen", &address]).success();
 }
 
 #[test]
 fn serve_is_the_default_command() {
-    let setup = Setup::bare();
-    let mut command = crate::harness::command::command(setup.dir.path());
-    command.args(["--listen", "127.0.0.1:0", "--rate-limit", "0"]);
-    let server = Server::spawn(setup, command);
+    let server = spawn(&["--listen", "127.0.0.1:0", "--rate-limit", "0"]);
     assert_eq!(server.get("/").status, 200);
     assert_eq!(server.post(&record("Krause")).status, 201);
     assert_eq!(server.stored().len(), 1, "the default data directory is ./data");
@@ -197,10 +199,7 @@ fn the_executable_is_self_contained() {
 
 #[test]
 fn ipv6_addresses_are_supported() {
-    let setup = Setup::bare();
-    let mut command = crate::harness::command::command(setup.dir.path());
-    command.args(["serve", "--listen", "[::1]:0", "--demo"]);
-    let server = Server::spawn(setup, command);
+    let server = spawn(&["serve", "--listen", "[::1]:0", "--demo"]);
     assert!(server.address.is_ipv6());
     let page = crate::harness::site::page(&server, "/faq");
     assert_eq!(

@@ -26,13 +26,6 @@ fn start(toml: &str) -> Server {
     Setup::new().dir(&dir).args(&args).start()
 }
 
-/// Replaces the configuration file, sends SIGHUP, and waits for a log line that contains `part`.
-fn reload(server: &Server, toml: &str, part: &str) -> String {
-    server.dir().write("config.toml", toml);
-    server.signal("HUP");
-    server.logged(part)
-}
-
 #[test]
 fn a_file_that_is_right_takes_effect() {
     let server = start("");
@@ -42,7 +35,7 @@ fn a_file_that_is_right_takes_effect() {
         "{MAIL}{}paused = true\n[retention]\ninquiries_days = 30\n",
         firms(&["a", "b", "c"])
     );
-    let line = reload(&server, &toml, "read again: 3 firms");
+    let line = server.reload(&toml, "read again: 3 firms");
     assert!(
         line.contains(
             "3 firms (1 paused), mail by 127.0.0.1:2525, operator notified at 1 address and by webhook, inquiries kept \
@@ -50,11 +43,7 @@ fn a_file_that_is_right_takes_effect() {
         ),
         "{line}"
     );
-    reload(
-        &server,
-        &format!("{MAIL}{}", firms(&["a"])),
-        "read again: 1 firm, ",
-    );
+    server.reload(format!("{MAIL}{}", firms(&["a"])), "read again: 1 firm, ");
     assert_eq!(server.post(&record("Krause")).status, 201);
     let ended = server.terminate();
     assert_eq!(ended.code, Some(0));
@@ -82,7 +71,7 @@ fn a_file_that_is_wrong_changes_nothing_and_is_logged() {
             "config.toml:5: `mail.password_file` must name a readable file",
         ),
     ] {
-        let line = reload(&server, &toml, part);
+        let line = server.reload(&toml, part);
         assert!(line.contains("configuration unchanged: "), "{line}");
     }
     std::fs::remove_file(server.dir().path().join("config.toml")).unwrap();
@@ -91,17 +80,13 @@ fn a_file_that_is_wrong_changes_nothing_and_is_logged() {
     assert_eq!(server.post(&record("Krause")).status, 201);
     assert!(!server.stderr().contains("read again"), "{}", server.stderr());
     // It can be repaired without a restart.
-    reload(&server, "", "read again: no firms");
+    server.reload("", "read again: no firms");
 }
 
 #[test]
 fn keys_that_need_a_restart_are_named() {
     let server = start("rate_limit = 5\n");
-    let line = reload(
-        &server,
-        "rate_limit = 6\nlog_format = 'json'\n",
-        "restart the server",
-    );
+    let line = server.reload("rate_limit = 6\nlog_format = 'json'\n", "restart the server");
     assert!(line.contains("log_format, rate_limit"), "{line}");
 }
 
@@ -126,7 +111,7 @@ fn pages_say_what_the_new_configuration_does() {
     let (first_tag, first) = page("/datenschutz");
     let (first_blog_tag, first_blog) = page("/blog");
     assert!(first.contains("33 Tage"), "{first}");
-    reload(&server, &retention(47), "the pages say");
+    server.reload(retention(47), "the pages say");
     let (tag, text) = page("/datenschutz");
     assert!(text.contains("47 Tage") && !text.contains("33 Tage"), "{text}");
     assert_ne!(tag, first_tag);

@@ -50,6 +50,7 @@ fn told(store: &str) -> Vec<Value> {
     let mut told = vec![inquiries, json(store, &["firms"]), json(store, &["deliveries"])];
     told.extend(ids.iter().map(|id| json(store, &["inquiries", "show", id])));
     told.push(json(store, &["reviews"]));
+    told.push(run(Dir::new().path(), &["person", "+49 40 7777777", "--store", store]).json());
     let month = Month::of(Timestamp::now()).to_string();
     let statement = [
         "firms",
@@ -95,7 +96,28 @@ fn everything_goes_along() {
     let config = fs::read_to_string(referred.server.dir().path().join("config.toml")).unwrap();
     let (visitor, firms) = (referred.visitor.clone(), referred.firms.clone());
     let source = stop(referred.server).dir;
+    let id = json(&source.store(), &["inquiries"])[0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    for args in [
+        &["inquiries", "note", &id, "Ruft am Mittwoch an"][..],
+        &["inquiries", "correct", &id, "--phone", "040/7777777"],
+        &["inquiries", "done", &id],
+        &["firms", "credit", &id, "--firm", "nord", "--reason", "Doppelt"],
+    ] {
+        run(source.path(), args).success();
+    }
     let before = told(&source.store());
+    let all = Value::from(before.clone()).to_string();
+    for word in [
+        "Ruft am Mittwoch an",
+        "\"field\":\"phone",
+        "\"done_at\":\"",
+        "\"reason\":\"Doppelt\"",
+    ] {
+        assert!(all.contains(word), "{word}: {all}");
+    }
 
     for (dir, target) in targets() {
         let copied = copy(&source.store(), &target);
@@ -128,6 +150,21 @@ fn everything_goes_along() {
         let back = Dir::new();
         copy(&target, &back.store()).success();
         assert_eq!(told(&back.store()), told(&target));
+
+        // A backup has the same, but does not deliver anything by itself.
+        let restored = Dir::new();
+        let backup = restored.path().join("the.backup").display().to_string();
+        run(dir.path(), &["backup", "--output", &backup, "--store", &target]).success();
+        run(
+            restored.path(),
+            &["restore", &backup, "--store", &restored.store()],
+        )
+        .success();
+        let casework = |store: &str| {
+            let shown = json(store, &["inquiries", "show", &id]);
+            ["notes", "done_at", "corrections", "firms"].map(|key| shown[key].clone())
+        };
+        assert_eq!(casework(&restored.store()), casework(&target));
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::harness::inquiry::{post, with};
 use crate::harness::referral::submit;
 use crate::harness::{Request, Server, Setup, record, until_true};
-use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
+use crate::sinks::{Behaviour, Security, SmtpSink, Step, WebhookSink, message_ids};
 
 /// Mails for one inquiry: to the operator, three firms and the visitor.
 const MAILS: usize = 5;
@@ -41,7 +41,7 @@ impl Sinks {
     }
 
     fn mail_ids(&self) -> BTreeSet<String> {
-        ids(&self.mail.mails())
+        message_ids(&self.mail.mails())
     }
 
     /// Waits until all deliveries of one inquiry have arrived.
@@ -49,13 +49,6 @@ impl Sinks {
         until_true("every mail arrives", || self.mail_ids().len() == MAILS);
         self.webhook.wait_for(1);
     }
-}
-
-fn ids(mails: &[Mail]) -> BTreeSet<String> {
-    mails
-        .iter()
-        .map(|mail| mail.header("Message-ID").unwrap())
-        .collect()
 }
 
 fn config(mail: &SmtpSink, webhook: &WebhookSink) -> String {
@@ -184,7 +177,7 @@ fn assert_nothing_is_lost(step: Step, behaviour: Behaviour) {
     // A mail arrives twice only if the server was killed after its arrival and before recording it.
     let after = sinks.mail.mails();
     assert!(after.len() <= MAILS + AT_ONCE, "{step:?}: {} mails", after.len());
-    assert_eq!(ids(&after).len(), MAILS, "{step:?}");
+    assert_eq!(message_ids(&after).len(), MAILS, "{step:?}");
 }
 
 #[test]

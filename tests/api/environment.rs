@@ -1,6 +1,7 @@
 //! Every flag has an environment variable `TAUBENABWEHR_<FLAG>` (`docs/behaviour.md`, "Commands").
 
 use crate::config::assert_has_settings;
+use crate::desk;
 use crate::harness::command::{clean, command, finish};
 use crate::harness::{Dir, Server, Setup, leave_out_on_postgres, program, record};
 
@@ -67,6 +68,31 @@ fn all_commands_accept_a_shared_environment() {
     assert!(run(&["export"]).success().contains("Krause"));
     run(&["healthcheck"]).success();
     assert!(run(&["--version"]).success().starts_with("taubenabwehr"));
+}
+
+/// A container shares the network of its machine, so that the desk's loopback address is reached.
+#[test]
+fn the_guides_variables_of_a_container_open_the_desk() {
+    let guide = include_str!("../../docs/operation.md");
+    let (_, flags) = guide.split_once("`--network host").unwrap();
+    let flags = flags.split('`').next().unwrap().split_whitespace();
+    // On any free port.
+    let variables: Vec<(&str, String)> = flags
+        .filter_map(|flag| flag.split_once('='))
+        .map(|(name, address)| (name, format!("{}:0", address.split(':').next().unwrap())))
+        .collect();
+    assert_eq!(variables.len(), 2, "{variables:?}");
+    let dir = Dir::new();
+    let mut serve = command(dir.path());
+    serve.envs(variables.iter().cloned());
+    let server = Server::spawn(Setup::unconfigured(&dir), serve);
+    let printed = finish(command(dir.path()).arg("desk").envs(variables));
+    let path = printed.success().trim().split_once("/anmelden/");
+    let (origin, code) = path.unwrap();
+    let address = desk::address(&server);
+    assert_eq!(origin, format!("http://{address}"));
+    let entered = desk::post(address, &format!("/anmelden/{code}"), "", "");
+    assert_eq!(entered.status, 303, "{}", entered.text());
 }
 
 #[test]

@@ -31,10 +31,7 @@ fn it_shows_the_person_only_after_it_has_accepted() {
     );
 
     let response = case.answer(0, "accept");
-    assert_eq!(
-        (response.status, response.expect("location")),
-        (303, &*case.firms[0])
-    );
+    response.leads_to(&case.firms[0]);
     assert_eq!(response.text(), "");
     let page = case.page(&case.firms[0]);
     assert_eq!(heading(&page), "Sie haben die Anfrage angenommen");
@@ -72,10 +69,7 @@ fn a_second_press_changes_nothing_and_another_answer_is_refused() {
             assert_eq!(case.answer(firm, first).status, 303);
         }
         let refused = case.answer(firm, second);
-        assert_eq!(
-            (refused.status, refused.expect("location")),
-            (303, &*case.firms[firm])
-        );
+        refused.leads_to(&case.firms[firm]);
         assert_eq!(heading(&case.page(&case.firms[firm])), title);
     }
     assert_hides_the_person(&case.page(&case.firms[1]));
@@ -87,9 +81,7 @@ fn whoever_comes_too_late_sees_no_data() {
     let case = Referred::with(&config(&firms), &firms);
     // The limit of acceptances is lower than when the three firms were asked.
     let fewer = format!("[matching]\noffers = 1\n{}", config(&firms));
-    case.server.dir().write("config.toml", fewer);
-    case.server.signal("HUP");
-    case.server.logged("read again");
+    case.server.reload(fewer, "read again");
     crate::harness::until_true("the page to follow", || {
         case.page(&case.firms[0]).contains("kann einer")
     });
@@ -99,10 +91,7 @@ fn whoever_comes_too_late_sees_no_data() {
         "Andere Betriebe waren schneller"
     );
     let refused = case.answer(1, "accept");
-    assert_eq!(
-        (refused.status, refused.expect("location")),
-        (303, &*case.firms[1])
-    );
+    refused.leads_to(&case.firms[1]);
     let page = case.page(&case.firms[1]);
     assert_eq!(heading(&page), "Andere Betriebe waren schneller");
     assert_hides_the_person(&page);
@@ -112,9 +101,7 @@ fn whoever_comes_too_late_sees_no_data() {
 #[test]
 fn a_firm_that_was_removed_is_not_told_that_others_were_faster() {
     let case = Referred::to(&["nord", "sued"]);
-    case.server.dir().write("config.toml", config(&["sued"]));
-    case.server.signal("HUP");
-    case.server.logged("read again");
+    case.server.reload(config(&["sued"]), "read again");
     let page = crate::harness::until("the page to follow", || {
         let page = case.page(&case.firms[0]);
         (heading(&page) == "Diese Anfrage steht Ihnen nicht mehr offen").then_some(page)

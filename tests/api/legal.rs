@@ -2,20 +2,7 @@
 
 use crate::harness::site::page;
 use crate::harness::{Document, Server, Setup};
-
-/// Settings that enable every optional part of the legal pages.
-const WITH_PARTNERS: &str = r#"
-[operator]
-legal_name = "Taubenfrei Nord GmbH"
-represented_by = "Jörg Größe"
-[links]
-chat = "https://chat.example/tauben"
-sister_sites = ["https://schwester.example"]
-affiliate_partner = "taubenfrei-21"
-[tags]
-tag_manager = "GTM-TEST123"
-conversion = "AW-123456789/abcDEF"
-"#;
+use crate::settings::FULL;
 
 /// Pages with the texts that appear only with partners, and those that appear only without them.
 const DEPENDENT: [(&str, &[&str], &[&str]); 4] = [
@@ -60,7 +47,7 @@ fn numbers(page: &Document) -> Vec<usize> {
 
 #[test]
 fn legal_pages_describe_exactly_what_is_in_use() {
-    let with = Setup::new().site(WITH_PARTNERS).start();
+    let with = Setup::new().site(FULL).start();
     let without = Setup::new().site("").start();
     for (path, in_use, not_in_use) in DEPENDENT {
         let (with, without) = (text(&with, path), text(&without, path));
@@ -92,7 +79,7 @@ fn the_privacy_notice_mentions_the_demo() {
 
 #[test]
 fn sections_are_listed_and_numbered_without_gaps() {
-    for site in [WITH_PARTNERS, ""] {
+    for site in [FULL, ""] {
         let server = Setup::new().site(site).start();
         for (path, count) in [("/datenschutz", 13), ("/agb", 7)] {
             let page = page(&server, path);

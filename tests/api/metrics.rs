@@ -49,6 +49,11 @@ impl Watched {
         self.value(series)
     }
 
+    /// How often something was refused for this reason.
+    pub fn refusals(&self, reason: &str) -> u64 {
+        self.count(&format!("http_refusals_total{{reason=\"{reason}\"}}"))
+    }
+
     /// The value of a sample.
     fn value<T: FromStr<Err: Debug>>(&self, series: &str) -> T {
         let text = self.text();

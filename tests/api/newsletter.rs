@@ -73,7 +73,7 @@ fn an_address_counts_once_it_is_confirmed() {
     let server = setup.start();
 
     let response = submit(&server, &confirm, "");
-    assert_eq!((response.status, response.expect("location")), (303, &*confirm));
+    response.leads_to(&confirm);
     let page = server.get(&confirm);
     assert_eq!(
         (page.status, &*heading(&page)),
@@ -93,7 +93,7 @@ fn an_address_counts_once_it_is_confirmed() {
         assert_eq!(heading(&server.get(&end)), "Newsletter abbestellen");
     }
     let response = submit(&server, &end, "");
-    assert_eq!((response.status, response.expect("location")), (303, &*end));
+    response.leads_to(&end);
     assert_eq!(heading(&server.get(&end)), "Sie sind abgemeldet");
     let page = server.get(&confirm);
     assert_eq!(

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::harness::inquiry::post;
-use crate::harness::{COLUMNS, Request, Response, Server, record};
+use crate::harness::{COLUMNS, Request, Server, record};
 use crate::refusing::message;
 
 const OBJECT: &str = "application/vnd.pgrst.object+json";
@@ -84,25 +84,14 @@ fn the_object_media_type_returns_one_object() {
 #[test]
 fn columns_can_be_selected() {
     let server = Server::start();
-    let columns = |response: &Response| -> Vec<String> {
-        keys(&response.json()[0]).into_iter().map(str::to_owned).collect()
+    let columns = |query: &str| -> Vec<String> {
+        let records = server.send(&request_representation(query)).json();
+        keys(&records[0]).into_iter().map(str::to_owned).collect()
     };
-    assert_eq!(
-        columns(&server.send(&request_representation("?select=id"))),
-        ["id"]
-    );
-    assert_eq!(
-        columns(&server.send(&request_representation("?select=id,created_at"))),
-        ["id", "created_at"]
-    );
-    assert_eq!(
-        columns(&server.send(&request_representation("?select=id%2Clast_name"))),
-        ["id", "last_name"]
-    );
-    assert_eq!(
-        columns(&server.send(&request_representation("?columns=%22id%22&select=*"))).len(),
-        10
-    );
+    assert_eq!(columns("?select=id"), ["id"]);
+    assert_eq!(columns("?select=id,created_at"), ["id", "created_at"]);
+    assert_eq!(columns("?select=id%2Clast_name"), ["id", "last_name"]);
+    assert_eq!(columns("?columns=%22id%22&select=*").len(), 10);
     let one = server.send(&request_representation("?select=id").header("Accept", OBJECT));
     assert_eq!(keys(&one.json()), ["id"]);
 }

@@ -3,7 +3,8 @@
 use crate::harness::site::{self, HOME_TITLE, MISSING, page};
 use crate::harness::{Document, Request, Server, Setup};
 
-const FULL: &str = r#"
+/// Settings that enable everything optional.
+pub const FULL: &str = r#"
 name = "Taubenfrei Nord"
 [operator]
 legal_name = "Taubenfrei Nord GmbH & Co. KG"

@@ -20,6 +20,7 @@ use crate::harness::referral::{NAME, Referred, config, stop, submit};
 use crate::harness::{
     Dir, Document, Server, Setup, block_on, leave_out_on_postgres, record, run, until, until_true,
 };
+use crate::sinks::{Security, SmtpSink};
 
 /// Personal data that must not appear in statements or on the page of a firm after its inquiry is erased.
 const PERSON: [&str; 4] = [NAME, "Änne", "aenne@example.org", "123456-78"];
@@ -70,6 +71,11 @@ fn lines(csv: &str) -> Vec<String> {
     lines.collect()
 }
 
+/// The lines of this month so far.
+fn billed(dir: &Dir) -> Vec<String> {
+    lines(statement(dir, &[]).success())
+}
+
 fn assert_names_nobody(text: &str) {
     for word in PERSON {
         assert!(!text.contains(word), "{word}: {text}");
@@ -115,6 +121,28 @@ pub fn accepted(dir: &Dir, at: Timestamp, order: Option<&str>) -> String {
     })
 }
 
+#[test]
+fn a_firm_is_asked_by_mail_for_an_outcome_that_stays_open() {
+    let sink = SmtpSink::start(Security::Clear);
+    let dir = Dir::new();
+    let toml = priced().replace("127.0.0.1:1", &sink.address.to_string());
+    let path = dir.write("config.toml", toml);
+    accepted(
+        &dir,
+        Timestamp::now() - SignedDuration::from_hours(24 * 21),
+        Some("100.00"),
+    );
+    let server = Setup::new().dir(&dir).args(&["--config", &path]).start();
+    let question = |firm: &str| sink.text(&format!("{firm}@firma.example"), "Was ist aus der Anfrage");
+    let asked = until("the question", || question("sued"));
+    assert_names_nobody(&asked);
+    let (_, link) = asked.split_once("/betrieb/").unwrap();
+    let page = format!("/betrieb/{}", link.split_whitespace().next().unwrap());
+    assert!(server.get(&page).text().contains("Was ist daraus geworden?"));
+    assert_eq!(submit(&server, &page, "outcome=none").status, 303);
+    assert_eq!(question("nord"), None, "it has reported an order");
+}
+
 /// Outcomes can be reported for 90 days, even for erased inquiries. After that, the page is gone.
 #[test]
 fn the_page_of_an_erased_inquiry_ends_after_90_days() {
@@ -153,9 +181,7 @@ fn a_firm_hears_the_price_before_it_answers() {
         .replace("'25.00'", "'30.00'")
         .replace("'10.00'", "'11.50'")
         .replace("[commission]\n", "[commission]\nvat = '0'\n");
-    case.server.dir().write("config.toml", changed);
-    case.server.signal("HUP");
-    case.server.logged("read again");
+    case.server.reload(changed, "read again");
     for (firm, price) in [(0, "30,00\u{a0}Euro"), (1, "11,50\u{a0}Euro")] {
         until_true("the page to follow", || {
             case.page(&case.firms[firm]).contains(price)
@@ -167,7 +193,7 @@ fn a_firm_hears_the_price_before_it_answers() {
         assert!(page.contains(&agreed) && !page.contains("Umsatzsteuer"), "{page}");
     }
     assert_eq!(
-        lines(statement(case.server.dir(), &[]).success()),
+        billed(case.server.dir()),
         ["nord,open,,30.00", "sued,open,,11.50"]
     );
 }
@@ -193,10 +219,7 @@ fn a_firm_accepts_only_at_the_price_that_it_has_read() {
     };
     let old = read(&case.page(&case.firms[0]));
     case.server
-        .dir()
-        .write("config.toml", priced().replace("'25.00'", "'30.00'"));
-    case.server.signal("HUP");
-    case.server.logged("read again");
+        .reload(priced().replace("'25.00'", "'30.00'"), "read again");
     let page = until("the page to follow", || {
         let page = case.page(&case.firms[0]);
         page.contains("30,00\u{a0}Euro").then_some(page)
@@ -208,16 +231,10 @@ fn a_firm_accepts_only_at_the_price_that_it_has_read() {
         "{}",
         refused.text()
     );
-    assert_eq!(
-        lines(statement(case.server.dir(), &[]).success()),
-        Vec::<String>::new()
-    );
+    assert_eq!(billed(case.server.dir()), Vec::<String>::new());
     assert!(!page.contains("Der Preis hat sich geändert"), "{page}");
     assert_eq!(accept(&read(&page)).status, 303);
-    assert_eq!(
-        lines(statement(case.server.dir(), &[]).success()),
-        ["nord,open,,30.00"]
-    );
+    assert_eq!(billed(case.server.dir()), ["nord,open,,30.00"]);
 }
 
 #[test]
@@ -226,10 +243,7 @@ fn without_a_price_nothing_is_said_of_one() {
     assert!(!case.page(&case.firms[0]).contains("kostet"));
     assert_eq!(case.answer(0, "accept").status, 303);
     assert!(!case.page(&case.firms[0]).contains("Bei Ihrer Zusage galt"));
-    assert_eq!(
-        lines(statement(case.server.dir(), &[]).success()),
-        ["nord,open,,0.00"]
-    );
+    assert_eq!(billed(case.server.dir()), ["nord,open,,0.00"]);
 }
 
 #[test]
@@ -356,19 +370,13 @@ fn a_sum_that_is_not_one_is_kept_in_the_form() {
     ] {
         assert_eq!(submit(&case.server, firm, body).status, 400, "{body}");
     }
-    assert_eq!(
-        lines(statement(case.server.dir(), &[]).success()),
-        ["nord,open,,25.00"]
-    );
+    assert_eq!(billed(case.server.dir()), ["nord,open,,25.00"]);
     // A sum is ignored unless the outcome is an order.
     assert_eq!(
         submit(&case.server, firm, "outcome=none&net_sum=viel").status,
         303
     );
-    assert_eq!(
-        lines(statement(case.server.dir(), &[]).success()),
-        ["nord,none,,25.00"]
-    );
+    assert_eq!(billed(case.server.dir()), ["nord,none,,25.00"]);
 }
 
 #[test]
@@ -502,9 +510,8 @@ fn a_month_that_is_over_is_closed_for_good() {
         "{json}"
     );
     // What a firm reports now is billed now, and a credit takes back both, once.
-    let billed = || lines(statement(&dir, &[]).success());
     assert_eq!(submit(&server, &inquiry, "outcome=order&net_sum=150").status, 303);
-    assert_eq!(billed(), ["nord,order,150.00,4.00,yes,"]);
+    assert_eq!(billed(&dir), ["nord,order,150.00,4.00,yes,"]);
     let reference = &open.lines().nth(1).unwrap()[5..17];
     let credit = |firm: &str, reference: &str| {
         let words = format!("firms credit {reference} --firm {firm} --reason =Doppelt --config config.toml");
@@ -521,7 +528,7 @@ fn a_month_that_is_over_is_closed_for_good() {
         "nord,order,150.00,-33.00,,'=Doppelt",
         "nord,none,,0.00,yes,'=Doppelt",
     ];
-    assert_eq!(billed(), late);
+    assert_eq!(billed(&dir), late);
     let shown: Value = statement(&dir, &["--format", "json"]).json();
     let line = &shown[0]["acceptances"][0];
     assert_eq!(line["credit"]["reason"], "=Doppelt");
@@ -531,10 +538,10 @@ fn a_month_that_is_over_is_closed_for_good() {
     );
     // An erasure changes nothing, and does not keep a firm from being credited.
     run(dir.path(), &["erase", "--until", "today", "--yes"]).success();
-    assert_eq!(billed(), late);
+    assert_eq!(billed(&dir), late);
     credit("sued", reference).success();
     let late = [late[0], late[1], "sued,open,,-10.00,,'=Doppelt"];
-    assert_eq!(billed(), late);
+    assert_eq!(billed(&dir), late);
     // Another tax rate or closing again changes nothing either.
     dir.write(
         "config.toml",
@@ -544,7 +551,7 @@ fn a_month_that_is_over_is_closed_for_good() {
     drop(stop(server));
     assert_eq!(closed(&["--format", "json"]).success(), json);
     assert_eq!(closed(&[]).success(), open);
-    assert_eq!(billed(), late);
+    assert_eq!(billed(&dir), late);
 }
 
 /// A command without a configuration file gets the tax rate from the running server.

@@ -58,17 +58,6 @@ fn firm(server: &Server, id: &str) -> Value {
     firms.find(|firm| firm["firm"] == id).unwrap().clone()
 }
 
-/// The text of the mail to `to` whose subject contains `subject`, once it has arrived.
-fn mail(sink: &SmtpSink, to: &str, subject: &str) -> Option<String> {
-    let mails = sink.mails();
-    let mut messages = mails
-        .iter()
-        .filter(|mail| mail.to == to)
-        .map(|mail| MessageParser::new().parse(&mail.content).unwrap());
-    let found = messages.find(|message| message.subject().unwrap().contains(subject))?;
-    Some(found.body_text(0).unwrap().replace('\n', " "))
-}
-
 /// The number of mails that report an unreachable firm.
 fn notices(sink: &SmtpSink) -> usize {
     let mails = sink.mails();
@@ -132,11 +121,7 @@ fn a_firm_whose_address_is_refused_is_passed_on_and_asked_no_more() {
     until_true("the operator is told again", || notices(&sink) == 2);
     assert!(firm(&server, "nord")["unreachable_since"].is_string());
 
-    server
-        .dir()
-        .write("config.toml", file.replace("nord@firma", "neu@firma"));
-    server.signal("HUP");
-    server.logged("read again");
+    server.reload(file.replace("nord@firma", "neu@firma"), "read again");
     assert_eq!(firm(&server, "nord")["unreachable_since"], Value::Null);
     command(&server, &["inquiries", "ask", &second, "--firm", "nord"]).success();
     until_true("its request is delivered", || {
@@ -163,7 +148,7 @@ fn a_request_that_arrives_after_all_is_open_again() {
         ("aenne@example.org", "noch kein Betrieb"),
         ("team@example.de", "Kein Betrieb"),
     ] {
-        let text = until(subject, || mail(&sink, to, subject));
+        let text = until(subject, || sink.text(to, subject));
         assert!(
             text.contains("keinen passenden Fachbetrieb") || text.contains("Kein eingetragener Betrieb"),
             "{text}"

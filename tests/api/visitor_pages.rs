@@ -48,8 +48,7 @@ fn it_shows_whom_the_inquiry_went_to_and_what_they_answered() {
 fn a_firm_that_accepted_keeps_its_name_when_it_leaves_the_configuration() {
     let case = Referred::to(&["nord", "sued", "west"]);
     assert_eq!(case.answer(0, "accept").status, 303);
-    case.server.dir().write("config.toml", config(&["sued"]));
-    case.server.signal("HUP");
+    case.server.reload(config(&["sued"]), "read again");
     crate::harness::until("the page to follow", || {
         let page = case.visitors_page();
         page.contains(">west</h3>").then(|| {
@@ -220,10 +219,7 @@ fn withdrawing_asks_first_and_leaves_nothing() {
 
     for _ in 0..2 {
         let response = case.withdraw();
-        assert_eq!(
-            (response.status, response.expect("location")),
-            (303, &*case.visitor)
-        );
+        response.leads_to(&case.visitor);
     }
     let gone = ["Dachgauben", "20095", NAME, "nord@firma.example"];
     for path in [case.visitor.clone(), format!("{}/zurueckziehen", case.visitor)] {
@@ -241,7 +237,7 @@ fn withdrawing_asks_first_and_leaves_nothing() {
         }
     }
     let late = submit(&case.server, &case.visitor, "addition=Nachtrag");
-    assert_eq!((late.status, late.expect("location")), (303, &*case.visitor));
+    late.leads_to(&case.visitor);
     let page = case.page(&case.visitor);
     assert_eq!(heading(&page), "Ihre Anfrage ist zurückgezogen");
     assert!(!page.contains("Nachtrag"), "{page}");

@@ -10,4 +10,4 @@ pub mod tls_client;
 pub use certificate::Certificate;
 pub use http::WebhookSink;
 pub use pebble::{CLOSED, Gate, Pebble, Ports, is_installed as pebble_is_installed};
-pub use smtp::{Behaviour, Mail, Security, SmtpSink, Step};
+pub use smtp::{Behaviour, Mail, Security, SmtpSink, Step, message_ids};

@@ -336,27 +336,21 @@ pub async fn whoever_got_anything_hears_of_the_withdrawal(engine: &impl Engine) 
     let store = store_with(engine, &clock, policy(&["a", "b", "c"]));
     let inquiry = insert(&store, 1).await;
     // a's mail is not sent, but a answers, having got the link another way. b's mail fails, and b gets an addition.
-    for claim in claim(&store).await {
-        let outcome = match claim.delivery.message {
-            Message::FirmRequest(_) => {
-                Err(failure(DeliveryCertainty::NotTaken, Some("2026-11-08T23:00:00Z")))
-            }
-            _ => Ok(()),
-        };
-        store.settle(&claim, outcome).await.unwrap();
-    }
+    settle_all(&store, |message| match message {
+        Message::FirmRequest(_) => Err(failure(DeliveryCertainty::NotTaken, Some("2026-11-08T23:00:00Z"))),
+        _ => Ok(()),
+    })
+    .await;
     store.update(inquiry.id, Change::Accept(0)).await.unwrap();
     let add = store
         .update(inquiry.id, Change::Add("Hof".to_owned()))
         .await
         .unwrap();
-    for claim in claim(&store).await {
-        let outcome = match claim.delivery.message {
-            Message::FirmAddition(2) => Err(failure(DeliveryCertainty::NotTaken, None)),
-            _ => Ok(()),
-        };
-        store.settle(&claim, outcome).await.unwrap();
-    }
+    settle_all(&store, |message| match message {
+        Message::FirmAddition(2) => Err(failure(DeliveryCertainty::NotTaken, None)),
+        _ => Ok(()),
+    })
+    .await;
     assert!(waiting(&add).contains(&Message::FirmAddition(1)));
     let withdrawn = store.update(inquiry.id, Change::Withdraw).await.unwrap();
     let told: Vec<_> = waiting(&withdrawn)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use taubenabwehr::domain::inquiry::Inquiry;
 use taubenabwehr::domain::referral::{
-    DeliveryCertainty, Failure, HandlingPolicy, InquiryRecord, Lane, Message,
+    DeliveryCertainty, Failure, HandlingPolicy, InquiryRecord, Lane, Message, Outcome,
 };
 use taubenabwehr::store::{LeasedDelivery, Store};
 
@@ -62,8 +62,14 @@ pub async fn claim(store: &Store) -> Vec<LeasedDelivery> {
     claims
 }
 
-pub async fn deliver_all(store: &Store) {
+/// Settles all due deliveries, each by its message.
+pub async fn settle_all(store: &Store, outcome: impl Fn(Message) -> Outcome) {
     for claim in claim(store).await {
-        store.settle(&claim, Ok(())).await.unwrap();
+        let outcome = outcome(claim.delivery.message);
+        store.settle(&claim, outcome).await.unwrap();
     }
+}
+
+pub async fn deliver_all(store: &Store) {
+    settle_all(store, |_| Ok(())).await;
 }

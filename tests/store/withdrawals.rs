@@ -71,15 +71,11 @@ pub async fn nobody_hears_of_an_inquiry_that_was_withdrawn_before_anything_was_s
 
 /// Settles all due deliveries, but fails the mails to firms, each with its own certainty.
 async fn fail_firms(store: &Store, reaches: [DeliveryCertainty; 3]) {
-    for claim in claim(store).await {
-        let outcome = match claim.delivery.message {
-            Message::FirmRequest(firm) => {
-                Err(failure(reaches[usize::from(firm)], Some("2026-11-08T13:00:00Z")))
-            }
-            _ => Ok(()),
-        };
-        store.settle(&claim, outcome).await.unwrap();
-    }
+    settle_all(store, |message| match message {
+        Message::FirmRequest(firm) => Err(failure(reaches[usize::from(firm)], Some("2026-11-08T13:00:00Z"))),
+        _ => Ok(()),
+    })
+    .await;
 }
 
 /// Withdraws an inquiry; returns the firms that are notified.

@@ -113,7 +113,8 @@ fn form(address: SocketAddr, path: &str, body: &str, cookie: &str) -> Request {
         .body(body)
 }
 
-fn post(address: SocketAddr, path: &str, body: &str, cookie: &str) -> Response {
+/// Submits a form, with a cookie.
+pub fn post(address: SocketAddr, path: &str, body: &str, cookie: &str) -> Response {
     http::once(address, &form(address, path, body, cookie))
 }
 

@@ -89,6 +89,11 @@ impl Response {
         value
     }
 
+    /// Asserts that it leads the browser that sent a form to another page.
+    pub fn leads_to(&self, path: &str) {
+        assert_eq!((self.status, self.expect("location")), (303, path));
+    }
+
     /// The value of a header, which must be present.
     pub fn expect(&self, name: &str) -> &str {
         self.header(name)

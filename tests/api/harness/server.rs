@@ -285,6 +285,13 @@ impl Server {
             .unwrap_or_else(|| panic!("{part:?} is not in the log: {}", self.stderr()))
     }
 
+    /// Replaces the configuration file, sends SIGHUP, and waits for a log line that contains `part`.
+    pub fn reload(&self, toml: impl AsRef<[u8]>, part: &str) -> String {
+        self.dir().write("config.toml", toml);
+        self.signal("HUP");
+        self.logged(part)
+    }
+
     /// Sends a signal by its name.
     pub fn signal(&self, name: &str) {
         let mut command = String::from("kill");

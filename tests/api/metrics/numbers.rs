@@ -1,12 +1,15 @@
 //! The values of the metrics.
 
 use super::Watched;
-use crate::desk;
+use crate::full_disk::leave_no_room;
 use crate::harness::http::once;
 use crate::harness::inquiry::{post, with};
+use crate::harness::referral::{config, setup};
 use crate::harness::store::is_postgres;
 use crate::harness::{Request, Setup, record, until_true};
+use crate::photos::pictures::small;
 use crate::sinks::{Behaviour, Security, SmtpSink, Step};
+use crate::{desk, photos};
 
 #[test]
 fn requests_are_counted_by_kind_and_status() {
@@ -53,7 +56,6 @@ fn requests_are_counted_by_kind_and_status() {
 fn refusals_are_counted_by_their_reason() {
     let watched = Watched::start(Setup::bare().args(&["--rate-limit", "2"]));
     let server = &watched.server;
-    let refusals = |reason: &str| watched.count(&format!("http_refusals_total{{reason=\"{reason}\"}}"));
     let inquiry = || post(&record("Krause"));
     for (request, reason) in [
         (inquiry().header("Origin", "https://evil.example"), "cross_site"),
@@ -65,26 +67,26 @@ fn refusals_are_counted_by_their_reason() {
             "address_too_long",
         ),
     ] {
-        assert_eq!(refusals(reason), 0);
+        assert_eq!(watched.refusals(reason), 0);
         server.send(&request);
-        assert_eq!(refusals(reason), 1, "{reason}");
+        assert_eq!(watched.refusals(reason), 1, "{reason}");
     }
     let keyed = inquiry().header("Idempotency-Key", "one");
     assert_eq!(server.send(&keyed).status, 201);
     assert_eq!(server.send(&keyed).status, 201);
     let other = post(&record("Meier")).header("Idempotency-Key", "one");
     assert_eq!(server.send(&other).status, 422);
-    assert_eq!(refusals("key_reused"), 1);
+    assert_eq!(watched.refusals("key_reused"), 1);
     assert_eq!(server.send(&inquiry().header("Form-Trap", "filled")).status, 201);
     while server.send(&inquiry()).status == 201 {}
-    assert!(refusals("rate_limit") >= 1);
+    assert!(watched.refusals("rate_limit") >= 1);
     // A cross-site request, and a client that has guessed too many tokens, both at private pages.
-    let before = (refusals("cross_site"), refusals("rate_limit"));
+    let before = (watched.refusals("cross_site"), watched.refusals("rate_limit"));
     let form = |path: &str| Request::new("POST", path).header("Origin", "https://evil.example");
     assert_eq!(server.send(&form("/anfrage/x")).status, 403);
     while server.get("/anfrage/falsch").status == 404 {}
     assert_eq!(
-        (refusals("cross_site"), refusals("rate_limit")),
+        (watched.refusals("cross_site"), watched.refusals("rate_limit")),
         (before.0 + 1, before.1 + 1)
     );
     let inquiries = |result: &str| watched.count(&format!("inquiries_total{{result=\"{result}\"}}"));
@@ -99,17 +101,43 @@ fn refusals_are_counted_by_their_reason() {
 #[test]
 fn refusals_of_the_desk_are_no_fault_of_the_store() {
     let watched = Watched::start(Setup::bare().args(&["--desk-listen", "127.0.0.1:0"]));
-    let refusals = |reason: &str| watched.count(&format!("http_refusals_total{{reason=\"{reason}\"}}"));
     let desk = desk::address(&watched.server);
     let ask = |request: Request| once(desk, &request).status;
     assert_eq!(ask(Request::get("/posteingang")), 403);
-    assert_eq!((refusals("logged_out"), refusals("cross_site")), (1, 0));
+    assert_eq!(
+        (watched.refusals("logged_out"), watched.refusals("cross_site")),
+        (1, 0)
+    );
     let foreign = Request::get("/posteingang").header("Sec-Fetch-Site", "cross-site");
     assert_eq!(ask(foreign), 403);
-    assert_eq!((refusals("logged_out"), refusals("cross_site")), (1, 1));
+    assert_eq!(
+        (watched.refusals("logged_out"), watched.refusals("cross_site")),
+        (1, 1)
+    );
     let guess = || Request::new("POST", "/anmelden/falsch").header("Content-Length", "0");
     while ask(guess()) == 404 {}
-    assert_eq!((refusals("rate_limit"), refusals("store_unavailable")), (1, 0));
+    assert_eq!(
+        (
+            watched.refusals("rate_limit"),
+            watched.refusals("store_unavailable")
+        ),
+        (1, 0)
+    );
+}
+
+#[test]
+fn a_photo_that_cannot_be_stored_is_a_fault_of_the_store() {
+    let watched = Watched::start(setup(&config(&["nord"])));
+    let server = &watched.server;
+    let (_, visitor) = server.inquire(&post(&record("Krause")));
+    let upload = photos::request(server, &visitor, &[("balkon.jpg", &small())]);
+    leave_no_room(server);
+    let refused = server.send(&upload);
+    assert_eq!(refused.status, 503, "{}", refused.text());
+    assert_eq!(
+        (watched.refusals("store_unavailable"), watched.refusals("busy")),
+        (1, 0)
+    );
 }
 
 #[test]
@@ -124,10 +152,7 @@ fn open_connections_and_refused_ones_are_counted() {
     assert!(watched.count("http_connections") >= 256);
     let mut refused = watched.server.connect();
     assert!(refused.rest().is_empty());
-    assert_eq!(
-        watched.count("http_refusals_total{reason=\"too_many_connections\"}"),
-        1
-    );
+    assert_eq!(watched.refusals("too_many_connections"), 1);
     drop(open);
     until_true("the connections to end", || {
         watched.count("http_connections") <= idle + 1

@@ -1,5 +1,7 @@
 //! Servers that refuse, hang or drop connections.
 
+use std::collections::BTreeMap;
+
 use taubenabwehr::domain::referral::{Answer, Change, Delivery};
 use taubenabwehr::site::templates::german_time;
 
@@ -19,8 +21,29 @@ async fn greylisting_is_waited_out() {
     assert!(site.mail.mails().is_empty(), "half a minute is not over");
     site.pass(SignedDuration::from_secs(20));
     let mails = site.mails(MAILS).await;
-    assert_eq!(ids(&mails).len(), MAILS);
+    assert_eq!(message_ids(&mails).len(), MAILS);
     assert!(are_delivered(&running.settled(&site, &inquiry).await));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_failed_together_is_not_tried_again_together() {
+    let site = Site::new();
+    site.mail.always(Step::Greeting, Behaviour::Drop);
+    let running = site.start();
+    // The clock stands still, so that all fail at the same moment.
+    let mut again = BTreeMap::<_, usize>::new();
+    for number in 0..20 {
+        let inquiry = running.insert(&site, number).await;
+        let record = running.settled(&site, &inquiry).await;
+        let deliveries = record.referral.deliveries.iter();
+        let mails = deliveries.filter(|delivery| delivery.message.lane() == Lane::Mail);
+        for due in mails.filter_map(Delivery::due) {
+            *again.entry(due).or_default() += 1;
+        }
+    }
+    let count: usize = again.values().sum();
+    assert_eq!(count, 20 * MAILS);
+    assert!(again.values().all(|at_once| *at_once < count / 4), "{again:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -33,7 +56,7 @@ async fn a_mail_that_may_have_arrived_comes_again_with_its_id() {
     assert_eq!(site.mail.mails().len(), MAILS);
     site.pass(SignedDuration::from_secs(40));
     let mails = site.mails(MAILS + 1).await;
-    assert_eq!(ids(&mails).len(), MAILS);
+    assert_eq!(message_ids(&mails).len(), MAILS);
     assert!(are_delivered(&running.settled(&site, &inquiry).await));
 }
 
@@ -156,7 +179,7 @@ async fn a_mail_server_that_hangs_holds_nothing_else_up() {
     site.mail.recover();
     let running = site.start();
     let mails = site.mails(100 * MAILS).await;
-    assert_eq!(ids(&mails).len(), 100 * MAILS);
+    assert_eq!(message_ids(&mails).len(), 100 * MAILS);
     assert!(are_delivered(&running.settled(&site, &first).await));
 }
 

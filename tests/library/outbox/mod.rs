@@ -30,7 +30,7 @@ use tokio::sync::watch;
 
 use crate::place::Place;
 use crate::samples;
-use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink};
+use crate::sinks::{Behaviour, Mail, Security, SmtpSink, Step, WebhookSink, message_ids};
 
 mod bugs;
 mod day;
@@ -277,13 +277,6 @@ async fn until(condition: impl AsyncFn() -> bool) {
         assert!(Instant::now() < end, "waited too long");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-}
-
-fn ids(mails: &[Mail]) -> BTreeSet<String> {
-    mails
-        .iter()
-        .map(|mail| mail.header("Message-ID").unwrap())
-        .collect()
 }
 
 fn recipients(mails: &[Mail]) -> BTreeSet<&str> {

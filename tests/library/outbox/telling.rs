@@ -20,7 +20,7 @@ async fn everybody_is_told_what_they_may_know() {
             "gross-1@example.de",
         ])
     );
-    assert_eq!(ids(&mails).len(), MAILS);
+    assert_eq!(message_ids(&mails).len(), MAILS);
     let at_the_desk = format!("https://desk.example.de/anfragen/{}", inquiry.id);
     for mail in &mails {
         let id = mail.header("Message-ID").unwrap();
@@ -84,7 +84,7 @@ async fn each_mailbox_of_the_operator_gets_a_mail_of_its_own() {
     let running = site.start();
     let inquiry = running.insert(&site, 1).await;
     let mails = site.mails(MAILS + 1).await;
-    assert_eq!(ids(&mails).len(), MAILS + 1);
+    assert_eq!(message_ids(&mails).len(), MAILS + 1);
     for mailbox in ["team@example.de", "leitung@example.de"] {
         let mail = mails.iter().find(|mail| mail.to == mailbox).unwrap();
         assert_eq!(mail.header("To").as_deref(), Some(mailbox));

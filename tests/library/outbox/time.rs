@@ -28,7 +28,7 @@ async fn a_mail_server_that_is_away_for_a_day_costs_nothing() {
     let mails = site.mails(MAILS).await;
     running.settled(&site, &inquiry).await;
     let found = site.mail.mails();
-    assert_eq!(ids(&found).len(), found.len(), "nothing twice: {mails:?}");
+    assert_eq!(message_ids(&found).len(), found.len(), "nothing twice: {mails:?}");
     // The deadline of the first three firms starts with their mails, so no fourth firm is asked.
     assert!(!recipients(&found).contains("auftrag@ost.example"));
     assert_eq!(site.webhook.calls().len(), 1);
@@ -48,7 +48,7 @@ async fn after_three_days_a_delivery_has_failed() {
     site.pass(SignedDuration::from_hours(24));
     running.settled(&site, &inquiry).await;
     let id = format!("<{}-0@www.example.de>", inquiry.id);
-    assert!(!ids(&site.mails(1).await).contains(&id));
+    assert!(!message_ids(&site.mails(1).await).contains(&id));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -114,7 +114,7 @@ async fn a_machine_that_was_off_for_four_days_loses_nothing() {
     site.mail.recover();
     site.pass(SignedDuration::from_secs(40));
     let id = format!("<{}-0@www.example.de>", inquiry.id);
-    until(async || ids(&site.mail.mails()).contains(&id)).await;
+    until(async || message_ids(&site.mail.mails()).contains(&id)).await;
 }
 
 /// The store's assessment of the clock, once the outbox has read it.

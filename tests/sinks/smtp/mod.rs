@@ -2,11 +2,13 @@
 
 mod session;
 
+use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use mail_parser::MessageParser;
 use session::Session;
 use tokio_rustls::rustls::ServerConfig;
 
@@ -94,6 +96,11 @@ impl Mail {
             found.eq_ignore_ascii_case(name).then(|| value.to_owned())
         })
     }
+}
+
+pub fn message_ids(mails: &[Mail]) -> BTreeSet<String> {
+    let ids = mails.iter().map(|mail| mail.header("Message-ID").unwrap());
+    ids.collect()
 }
 
 /// The server. It runs until the process ends.
@@ -214,6 +221,17 @@ impl SmtpSink {
     /// The mails accepted so far.
     pub fn mails(&self) -> Vec<Mail> {
         self.shared.state.lock().unwrap().mails.clone()
+    }
+
+    /// The text of the mail to `to` whose subject contains `subject`, once it has arrived.
+    pub fn text(&self, to: &str, subject: &str) -> Option<String> {
+        let mails = self.mails();
+        let mut messages = mails
+            .iter()
+            .filter(|mail| mail.to == to)
+            .map(|mail| MessageParser::new().parse(&mail.content).unwrap());
+        let found = messages.find(|message| message.subject().unwrap().contains(subject))?;
+        Some(found.body_text(0).unwrap().replace('\n', " "))
     }
 
     /// Waits until `count` mails have been accepted.
