@@ -166,6 +166,7 @@ async fn statement_data(work: &Work, month: Month, notice: Option<&str>) -> Resu
         "month": month.to_string(),
         "month_name": german_month(month.first_day()),
         "firms": firms,
+        "total": statement.totals(),
         "digest": Uuid::from_bytes(digest.first_chunk().copied().unwrap_or_default()),
         "closed_at": statement.closed_at.map(|at| at.to_string()),
         "vat_rate": statement.vat.german(),

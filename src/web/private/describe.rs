@@ -133,7 +133,7 @@ pub fn firm(record: &InquiryRecord, asked: &Asked, policy: &HandlingPolicy, toke
         offers: policy.offers,
         answer_until: german_time(asked.until),
         cost: terms.map(|terms| german_cost(&terms, policy.vat)),
-        price: terms.and_then(price),
+        price: terms.and_then(|terms| price(terms, policy.vat)),
         consent: consent.map(|wording| context! { wording, at => german_time(record.created_at()) }),
         calls_revoked: calls_revoked(referral).filter(|_| state == FirmState::Accepted),
         action: PrivatePath::Firm(token).path(),
@@ -147,8 +147,9 @@ fn calls_revoked(referral: &Referral) -> Option<String> {
 }
 
 /// The price of accepting as shown on the button. `None` if accepting is free.
-fn price(terms: Terms) -> Option<String> {
-    (terms.per_acceptance != Euro::ZERO).then(|| format!("{} €", terms.per_acceptance.german()))
+fn price(terms: Terms, vat: Percent) -> Option<String> {
+    let net = if vat == Percent::ZERO { "" } else { " netto" };
+    (terms.per_acceptance != Euro::ZERO).then(|| format!("{} €{net}", terms.per_acceptance.german()))
 }
 
 /// The page of an erased inquiry for a firm that had accepted it.

@@ -2,8 +2,7 @@
 
 use std::fs;
 
-use jiff::{SignedDuration, Timestamp};
-use taubenabwehr::domain::ledger::Month;
+use jiff::SignedDuration;
 
 use super::{AtDesk, FLAG, setup};
 use crate::harness::inquiry::post;
@@ -278,12 +277,17 @@ fn a_firm_is_paused_and_asked_again() {
 }
 
 /// Has the first firm accept an inquiry.
-fn accept(desk: &AtDesk, id: &str) {
+/// The path of the page of the first firm that was asked.
+fn firms_page(desk: &AtDesk, id: &str) -> String {
     let origin = desk.server.origin();
     let inquiry = desk.json(&["inquiries", "show", id, "--public-url", &origin]);
     let link = inquiry["firms"][0]["link"].as_str().unwrap();
-    let page = link.strip_prefix(&*origin).unwrap();
-    assert_eq!(submit(&desk.server, page, "answer=accept").status, 303);
+    link.strip_prefix(&*origin).unwrap().to_owned()
+}
+
+fn accept(desk: &AtDesk, id: &str) {
+    let page = firms_page(desk, id);
+    assert_eq!(submit(&desk.server, &page, "answer=accept").status, 303);
 }
 
 #[test]
@@ -368,15 +372,42 @@ fn an_acceptance_is_credited_and_the_list_saved_as_a_workbook() {
     assert!(file.body.starts_with(b"PK"));
 }
 
-/// A changed file, broken or not, has no effect until the server reloads it.
+/// A changed file, broken or not, has no effect until the server reloads it. Without tax, nobody reads of any.
 #[test]
 fn a_statement_has_the_rate_of_tax_by_which_the_server_works() {
-    let priced = config(&["nord"]) + "[commission]\nper_acceptance = '10.00'\nvat = '7'\n";
-    let desk = AtDesk::of(setup(&priced).start());
-    let id = stored(&desk);
-    accept(&desk, &id);
-    desk.server.dir().write("config.toml", "[commission]\nvat = '");
-    let month = Month::of(Timestamp::now());
-    let page = desk.page(&format!("/abrechnung?month={month}"));
-    assert!(page.contains("Umsatzsteuer 7 %"), "{page}");
+    for (vat, sum, button) in [
+        (
+            "7",
+            "Netto 10,00 €, Umsatzsteuer 7 % 0,70 €, <strong>zusammen 10,70 €</strong>",
+            "Für 10,00 € netto annehmen",
+        ),
+        ("0", "<strong>Zusammen 10,00 €</strong>", "Für 10,00 € annehmen"),
+    ] {
+        let sink = SmtpSink::start(Security::Clear);
+        let toml = config(&["nord"]).replace("127.0.0.1:1", &sink.address.to_string());
+        let toml = format!("{toml}[commission]\nper_acceptance = '10.00'\nvat = '{vat}'\n");
+        let desk = AtDesk::of(setup(&toml).start());
+        let id = stored(&desk);
+        let firm = firms_page(&desk, &id);
+        let request = until("the request", || sink.text("nord@firma.example", "Anfrage"));
+        let asked = desk.server.get(&firm);
+        assert_has!(asked.text(), button);
+        accept(&desk, &id);
+        desk.server.dir().write("config.toml", "[commission]\nvat = '");
+        let month = desk.page(&format!("/abrechnung?month={}", now()));
+        // Once for the firm, and once for all of them.
+        assert_eq!(month.matches(sum).count(), 2, "{month}");
+        assert_has!(month, "<h2 id=\"alle\">Alle Betriebe</h2>");
+        for text in [
+            &request,
+            asked.text(),
+            desk.server.get(&firm).text(),
+            desk.server.get("/fuer-betriebe").text(),
+            &desk.page("/betriebe"),
+            &month,
+        ] {
+            assert_has!(text, "10,00");
+            assert_eq!(text.contains("Umsatzsteuer"), vat != "0", "{vat}: {text}");
+        }
+    }
 }

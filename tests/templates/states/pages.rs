@@ -312,7 +312,7 @@ impl Stage {
                 offers,
                 answer_until: self.answer_until(),
                 cost: (offers > 1).then(cost),
-                price: (offers > 1).then(|| "25,00 €".to_owned()),
+                price: (offers > 1).then(|| "25,00 € netto".to_owned()),
                 is_price_new: name == "firm-new-price",
                 outcome: outcome(name, state),
                 consent: (state == FirmState::Accepted).then(|| {

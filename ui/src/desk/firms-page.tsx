@@ -112,9 +112,7 @@ function PauseForm() {
         ),
         "row.paused or row.paused_from or row.unreachable_since": (
           <PostButton action={`${path}/fortsetzen`} look="button-quiet">
-            <If test="row.paused or row.unreachable_since" otherwise="Doch nicht pausieren">
-              Wieder fragen
-            </If>
+            {either("row.paused or row.unreachable_since", "Wieder fragen", "Doch nicht pausieren")}
           </PostButton>
         ),
         "row.is_known": (
@@ -151,10 +149,7 @@ export function PausePage() {
     >
       <li>
         Der Betrieb wird <If test="is_later">ab {slot("from_day | day")}</If> nicht mehr gefragt
-        <If test="until" otherwise=", bis Sie die Pause beenden">
-          , bis {slot("until | last_day")}
-        </If>
-        .
+        {either("until", `, bis ${slot("until | last_day")}.`, ", bis Sie die Pause beenden.")}
       </li>
       <li>
         <Choose

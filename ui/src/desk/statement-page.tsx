@@ -46,6 +46,10 @@ export function StatementPage() {
         <Each entry="firm" list="firms">
           <FirmStatement />
         </Each>
+        <section className="desk-sheet" aria-labelledby="alle">
+          <h2 id="alle">Alle Betriebe</h2>
+          <Sum net="total[0]" vat="total[1]" gross="total[2]" />
+        </section>
       </If>
       <Downloads />
     </>
@@ -79,10 +83,7 @@ function FirmStatement() {
           </Each>
         </tbody>
       </Table>
-      <p className="desk-sum">
-        Netto {slot("firm.net | euro")} €, Umsatzsteuer {slot("vat_rate")} % {slot("firm.vat | euro")} €,{" "}
-        <strong>zusammen {slot("firm.gross | euro")} €</strong>
-      </p>
+      <Sum net="firm.net" vat="firm.vat" gross="firm.gross" />
       <p className="desk-screen">
         Nur dieser Betrieb:{" "}
         <a href={`/abrechnung/${slot("month")}.html?ansehen=1&firm=${slot("firm.firm")}`} {...NEW_TAB}>
@@ -91,6 +92,17 @@ function FirmStatement() {
         , <a href={`/abrechnung/${slot("month")}.html?firm=${slot("firm.firm")}`}>als Datei (HTML)</a>
       </p>
     </section>
+  );
+}
+
+function Sum({ net, vat, gross }: { net: string; vat: string; gross: string }) {
+  return (
+    <p className="desk-sum">
+      <If test='vat_rate != "0"' otherwise={<strong>Zusammen {slot(`${gross} | euro`)} €</strong>}>
+        Netto {slot(`${net} | euro`)} €, Umsatzsteuer {slot("vat_rate")} % {slot(`${vat} | euro`)} €,{" "}
+        <strong>zusammen {slot(`${gross} | euro`)} €</strong>
+      </If>
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Facts, INQUIRY } from "./facts.tsx";
 import { FirmContact } from "./firm-contact.tsx";
 import { Intro } from "./intro.tsx";
-import { Choose, If, slot } from "../template/template.tsx";
+import { Choose, either, If, slot } from "../template/template.tsx";
 import { PhotoRow } from "./photo-row.tsx";
 import { OutcomeForm, OutcomeNotice } from "./outcome-form.tsx";
 
@@ -99,9 +99,7 @@ function AnswerForm() {
         <p className="private-page-cost">{slot("cost")}</p>
       </If>
       <button className="button" type="submit" name="answer" value="accept">
-        <If test="price" otherwise="Annehmen und Kontaktdaten ansehen">
-          Für {slot("price")} netto annehmen
-        </If>
+        {either("price", `Für ${slot("price")} annehmen`, "Annehmen und Kontaktdaten ansehen")}
       </button>
       <button className="button-quiet" type="submit" name="answer" value="decline">
         Ablehnen

@@ -73,16 +73,13 @@ export function OutcomeForm() {
 export function OutcomeNotice() {
   return (
     <>
-      <If test="outcome.error">
+      <If test="outcome.error or outcome.is_refused">
         <ErrorSummary title="Ihre Angabe ist nicht gespeichert">
-          <ul className="error-summary-list">
-            <ErrorLink field={SUM}>{slot("outcome.error")}</ErrorLink>
-          </ul>
-        </ErrorSummary>
-      </If>
-      <If test="outcome.is_refused">
-        <ErrorSummary title="Ihre Angabe ist nicht gespeichert">
-          <p>{WHY_FIXED}</p>
+          <If test="outcome.error" otherwise={<p>{WHY_FIXED}</p>}>
+            <ul className="error-summary-list">
+              <ErrorLink field={SUM}>{slot("outcome.error")}</ErrorLink>
+            </ul>
+          </If>
         </ErrorSummary>
       </If>
       <If test="outcome.is_saved">

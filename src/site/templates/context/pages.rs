@@ -151,7 +151,7 @@ pub struct FirmPage {
     pub answer_until: String,
     /// The cost of accepting, from [`german_cost`](crate::site::templates::german_cost); `None` if none is configured.
     pub cost: Option<String>,
-    /// The immediate cost of accepting, such as `25,00 €`; `None` if there is none.
+    /// The immediate cost of accepting, such as `25,00 € netto`; `None` if there is none.
     pub price: Option<String>,
     /// Whether the firm was about to accept at a different price.
     pub is_price_new: bool,
