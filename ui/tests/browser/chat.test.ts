@@ -6,6 +6,9 @@ import { bannerHasRoom } from "./support/overlays.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { useStage } from "./support/stage.ts";
 
+/** So small that the banner covers half of it. */
+const SMALL_PHONE = { ...PHONE, viewport: { width: 320, height: 640 } };
+const ARTICLE = "/blog/taubenabwehr-kosten-hamburg";
 const CHAT = "https://chat.example/tauben";
 const stage = useStage(startOperatorSite);
 const without = useStage();
@@ -68,9 +71,14 @@ test("the chat button stays above the banner and out of the questionnaire's corn
 });
 
 test("on a phone the chat button covers nothing that can be tapped, at any scroll position", async () => {
-  const { page } = await stage.visit(PHONE);
-  for (const path of ["/", "/blog", "/faq"]) {
+  for (const [size, path] of [
+    ...["/", "/blog", "/faq", ARTICLE].map((path) => [PHONE, path] as const),
+    ...["/", ARTICLE].map((path) => [SMALL_PHONE, path] as const),
+  ]) {
+    const hasBanner = size === SMALL_PHONE;
+    const { page } = await (hasBanner ? stage.firstVisit(size) : stage.visit(size));
     await page.goto(path);
+    if (hasBanner) await bannerHasRoom(page);
     await button(page).waitFor({ state: "attached" });
     let times = 0;
     for (let y = 0; y < 4_000; y += 130) {
@@ -84,7 +92,7 @@ test("on a phone the chat button covers nothing that can be tapped, at any scrol
           const chat = document.querySelector(".chat");
           if (!chat?.checkVisibility({ visibilityProperty: true })) return "away";
           const { top, right, bottom, left } = chat.getBoundingClientRect();
-          covered = [...document.querySelectorAll(":is(main, footer) :is(a, button, input, summary)")].find(
+          covered = [...document.querySelectorAll(":is(a, button, input, label, summary):not(.chat)")].find(
             (target) => {
               const box = target.getBoundingClientRect();
               const overlaps = box.left < right && box.right > left && box.top < bottom && box.bottom > top;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import sharp from "sharp";
-import { allInView } from "./support/measure.ts";
+import { allInView, paintedFonts } from "./support/measure.ts";
 import { startOperatorSite } from "./support/operator.ts";
 import { progress } from "./support/questionnaire.ts";
 import { load, started } from "./support/settled.ts";
@@ -71,13 +71,10 @@ test("on a phone in landscape the first question can be answered without scrolli
 });
 
 test("the site's fonts cover names with letters of Latin Extended-A, and system fonts only what is missing", async () => {
-  const { page, context } = await stage.visit();
+  const { page } = await stage.visit();
   // Its sources name people and places in Poland, whose letters are in the same file as those of names that visitors enter.
   await page.goto("/blog/tauben-vergraemen-hamburg");
   await page.evaluate(() => document.fonts.ready);
-  const session = await context.newCDPSession(page);
-  await session.send("DOM.enable");
-  await session.send("CSS.enable");
   for (const element of ["p", "h1"]) {
     const id = `name-${element}`;
     await page.evaluate(
@@ -93,9 +90,7 @@ test("the site's fonts cover names with letters of Latin Extended-A, and system 
       },
       [element, id] as const,
     );
-    const { root } = await session.send("DOM.getDocument");
-    const { nodeId } = await session.send("DOM.querySelector", { nodeId: root.nodeId, selector: `#${id}` });
-    const { fonts } = await session.send("CSS.getPlatformFontsForNode", { nodeId });
+    const fonts = await paintedFonts(page, `#${id}`);
     const glyphs = (isOwn: boolean) =>
       fonts.filter((font) => font.isCustomFont === isOwn).reduce((sum, { glyphCount }) => sum + glyphCount, 0);
     assert.deepEqual([glyphs(true), glyphs(false)], [19, 1], element);

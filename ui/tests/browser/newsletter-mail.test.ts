@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openBrowser, visit } from "./support/browser.ts";
 import { wordsInFiles } from "./support/files.ts";
 import { assertProper, links, privateLink } from "./support/mail-rules.ts";
 import { heading } from "./support/questionnaire.ts";
-import { startReferring } from "./support/referrals.ts";
+import { referringFor } from "./support/referrals.ts";
 import { load } from "./support/settled.ts";
+import { killAndRestart } from "./support/site.ts";
 
 const ADDRESS = "aenne@kranich.example";
 const SUBJECT = "Bitte bestätigen Sie Ihre Anmeldung zum Newsletter";
 
 test("a subscription takes effect after a click in the mail, and ends after another", async (t) => {
-  const { site, mails, stop } = await startReferring([]);
-  t.after(stop);
-  const browser = await openBrowser();
-  t.after(() => browser.close());
-  const { page } = await visit(browser, site.url);
+  const { site, mails, visit } = await referringFor(t, []);
+  const { page } = await visit();
   const subscribers = async () => {
     const list = JSON.parse(await site.run("newsletter", "export", "--format", "json")) as { email_address: string }[];
     return list.map(({ email_address }) => email_address);
@@ -25,8 +22,7 @@ test("a subscription takes effect after a click in the mail, and ends after anot
   await page.getByLabel("E-Mail-Adresse").fill(ADDRESS);
   await page.getByRole("button", { name: "Anmelden" }).click();
   await page.getByRole("status").filter({ hasText: "Bitte bestätigen Sie Ihre Anmeldung" }).waitFor();
-  await site.crash();
-  await site.restart();
+  await killAndRestart(site);
   const mail = await mails.to(ADDRESS, SUBJECT);
   assertProper(mail, site.url);
   const confirm = privateLink(mail, "/newsletter/");
@@ -38,8 +34,7 @@ test("a subscription takes effect after a click in the mail, and ends after anot
 
   await page.goto(confirm);
   await heading(page, "Newsletter bestellen").waitFor();
-  await site.crash();
-  await site.restart();
+  await killAndRestart(site);
   await page.getByRole("button", { name: "Anmeldung bestätigen" }).click();
   await heading(page, "Ihre Anmeldung ist bestätigt").waitFor();
   await site.crash();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PostgrestClient } from "@supabase/postgrest-js";
+import { RECORD as ANSWERS } from "./support/inquiries.ts";
 import { startSite } from "./support/site.ts";
 import { useSite } from "./support/stage.ts";
 
@@ -9,14 +10,8 @@ let client: PostgrestClient;
 
 const RECORD = {
   created_at: new Date(Date.now() - 60_000).toISOString(),
-  postal_code: "20095",
-  property_type: "residential",
+  ...ANSWERS,
   types_of_problems: "nesting,noise",
-  problem_locations: "balcony",
-  first_name: "Änne",
-  last_name: "Groß",
-  email_address: "aenne@example.de",
-  phone_number: "+49 40 1234567",
 };
 
 const stage = useSite(startSite, ({ site }) => {

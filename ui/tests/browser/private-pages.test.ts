@@ -111,6 +111,17 @@ test("a firm's answer is in reach of a thumb, whatever else the page shows", asy
   }
   const cost = await page.getByText("wird daraus ein Auftrag").boundingBox();
   assert.ok(cost && cost.y > 400 && cost.y + cost.height <= 844, `the price is at ${JSON.stringify(cost)}`);
+  // On a wide screen they are in a box beside the text, from the first moment on and wherever the page is scrolled to.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const answer = page.locator(".private-page-answer");
+  const text = await page.locator(".private-page-details").boundingBox();
+  for (const scrolled of [0, 500]) {
+    await page.evaluate((top) => window.scrollTo({ top, behavior: "instant" }), scrolled);
+    const box = await answer.boundingBox();
+    assert.ok(box && box.y > 0 && box.y + box.height <= 900, `${scrolled}: ${JSON.stringify(box)}`);
+    assert.ok(text && box.x > text.x + text.width, `the box is at ${box.x}`);
+  }
+  for (const said of ["Antwort bis zum", "wird daraus ein Auftrag"]) await answer.getByText(said).waitFor();
   await showPrivatePage(page, "firm-open-bare", filled.pages["firm-open-bare"] ?? "");
   await page.getByRole("button", { name: "Annehmen und Kontaktdaten ansehen", exact: true }).waitFor();
 });

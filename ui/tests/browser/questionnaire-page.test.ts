@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { started } from "./support/settled.ts";
 import { useStage } from "./support/stage.ts";
 import { INQUIRIES } from "./support/inquiries.ts";
-import { answerAll, back, progress, send, heading } from "./support/questionnaire.ts";
+import { answerAll, back, heading, progress, send } from "./support/questionnaire.ts";
 import type { Page } from "playwright-core";
 
 const stage = useStage();
@@ -47,10 +47,13 @@ test("no answer on any step can be changed while the inquiry is being sent", asy
   const { page } = await stage.visit();
   await answerAll(page);
   await page.route(INQUIRIES, () => {}); // never answered
+  const look = () => back(page).evaluate((button) => getComputedStyle(button).opacity);
+  const before = await look();
   await send(page).click();
   const sending = page.getByRole("button", { name: "Wird gesendet..." });
   await sending.waitFor();
   assert.ok(await sending.isDisabled());
+  assert.notEqual(await look(), before, "no button looks as if it worked");
   const name = page.getByLabel("Vorname");
   assert.ok(await name.isDisabled());
   assert.equal(await name.inputValue(), "Änne");

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { openBrowser, PHONE, visit } from "./support/browser.ts";
+import { PHONE } from "./support/browser.ts";
 import { wordsInFiles } from "./support/files.ts";
 import { assertHides, assertProper, privateLink, withoutRepetitions } from "./support/mail-rules.ts";
 import type { Mail } from "./support/mail-sink.ts";
 import { answerAs, heading, sendOff } from "./support/questionnaire.ts";
-import { FIRM_PHONE, firmAddress, firmName, OPERATOR, startReferring, VISITOR } from "./support/referrals.ts";
+import { FIRM_PHONE, firmAddress, firmName, OPERATOR, referringFor, VISITOR } from "./support/referrals.ts";
 import { killAndRestart, type Site } from "./support/site.ts";
 
 const FIRMS = ["nord", "sued", "west"] as const;
@@ -26,12 +26,9 @@ async function standing(site: Site, id: string): Promise<unknown> {
 const states = (page: Page) => page.locator(".private-page-state").allTextContents();
 
 test("an inquiry reaches three firms, is accepted, completed and withdrawn, through crashes at every step", async (t) => {
-  const { site, mails, webhook, stop } = await startReferring(FIRMS);
-  t.after(stop);
-  const browser = await openBrowser();
-  t.after(() => browser.close());
-  const { page } = await visit(browser, site.url, PHONE);
-  const firm = (await visit(browser, site.url)).page;
+  const { site, mails, webhook, visit } = await referringFor(t, FIRMS);
+  const { page } = await visit(PHONE);
+  const firm = (await visit()).page;
 
   // The visitor sends an inquiry.
   await answerAs(page, VISITOR, TYPED);

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { CALM, violations } from "./support/axe.ts";
-import { openBrowser, visit } from "./support/browser.ts";
 import { inquire } from "./support/inquiries.ts";
-import { firmName, type Referring, startReferring } from "./support/referrals.ts";
+import { firmName, type Referring, referringFor } from "./support/referrals.ts";
 
 const FIRM = "nord";
 const LONG = "Donaudampfschifffahrt".repeat(29).slice(0, 600);
@@ -30,12 +29,9 @@ const full = (page: Page) =>
     .evaluateAll((all) => all.filter((one) => getComputedStyle(one).fill !== "none").length);
 
 test("a review is written by keyboard without scripts, and shown on the home page until it is taken back", async (t) => {
-  const referring = await startReferring([FIRM]);
-  t.after(referring.stop);
+  const referring = await referringFor(t, [FIRM]);
   const { site } = referring;
-  const browser = await openBrowser();
-  t.after(() => browser.close());
-  const { page } = await visit(browser, site.url, { ...CALM, javaScriptEnabled: false });
+  const { page } = await referring.visit({ ...CALM, javaScriptEnabled: false });
   const first = await accepted(referring, page, "Kranichfeld");
 
   await page.goto(first);
@@ -82,7 +78,7 @@ test("a review is written by keyboard without scripts, and shown on the home pag
     assert.ok(needed <= width, `${needed} at ${width}`);
   }
 
-  const { page: scripted, complaints } = await visit(browser, site.url, CALM);
+  const { page: scripted, complaints } = await referring.visit(CALM);
   await scripted.goto("/#testimonials");
   await scripted.locator(".carousel[data-live]").waitFor();
   // The newest review comes first.

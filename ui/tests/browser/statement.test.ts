@@ -7,11 +7,11 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
-import { openBrowser, PHONE, visit } from "./support/browser.ts";
+import { PHONE } from "./support/browser.ts";
 import { wordsInFiles } from "./support/files.ts";
 import { privateLink } from "./support/mail-rules.ts";
 import { answerAs, heading, send } from "./support/questionnaire.ts";
-import { firmAddress, firmName, startReferring, VISITOR } from "./support/referrals.ts";
+import { firmAddress, firmName, referringFor, VISITOR } from "./support/referrals.ts";
 import { killAndRestart, type Site } from "./support/site.ts";
 
 /** Prints an HTML file to a PDF beside it, as a person's browser would, and returns the text of each page. */
@@ -52,12 +52,9 @@ function assertHides(text: string, what: string): void {
 test("a statement stays the same when the inquiry is withdrawn and erased, and names nobody", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "taubenabwehr-statement-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const { site, mails, stop } = await startReferring(FIRMS, COMMISSION);
-  t.after(stop);
-  const browser = await openBrowser();
-  t.after(() => browser.close());
-  const { page } = await visit(browser, site.url, PHONE);
-  const firm = (await visit(browser, site.url, PHONE)).page;
+  const { site, mails, visit } = await referringFor(t, FIRMS, COMMISSION);
+  const { page } = await visit(PHONE);
+  const firm = (await visit(PHONE)).page;
 
   /** Copies everything stored, whatever the engine, and returns the directory of the copy. */
   const copy = async (name: string) => {

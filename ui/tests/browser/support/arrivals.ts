@@ -6,13 +6,11 @@ const PATIENCE = 60_000;
 /** Collects what arrives, in order, for tests that wait for it. */
 export class Arrivals<T> {
   readonly all: T[] = [];
-  #waiting: (() => void)[] = [];
   #mayAnswer: Promise<void> = Promise.resolve();
 
   /** Adds an arrival. The promise resolves when its sender may be answered. */
   take(arrived: T): Promise<void> {
     this.all.push(arrived);
-    for (const look of this.#waiting.splice(0)) look();
     return this.#mayAnswer;
   }
 
@@ -27,22 +25,12 @@ export class Arrivals<T> {
   }
 
   /** Waits for the first arrival of a kind. */
-  first(what: string, isMeant: (arrived: T) => boolean): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new Error(`${what} has not come, only ${this.all.length} others`)),
-        PATIENCE,
-      );
-      const look = () => {
-        const found = this.all.find(isMeant);
-        if (found === undefined) {
-          this.#waiting.push(look);
-          return;
-        }
-        clearTimeout(timer);
-        resolve(found);
-      };
-      look();
-    });
+  async first(what: string, isMeant: (arrived: T) => boolean): Promise<T> {
+    for (const start = Date.now(); Date.now() - start < PATIENCE; ) {
+      const found = this.all.find(isMeant);
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error(`${what} has not come, only ${this.all.length} others`);
   }
 }

@@ -14,23 +14,23 @@ export function errorAnswer(status: number, message: string, headers: Record<str
   };
 }
 
+export const RECORD = {
+  postal_code: "20095",
+  property_type: "residential",
+  types_of_problems: "nesting",
+  problem_locations: "balcony",
+  first_name: "Änne",
+  last_name: "Meier",
+  email_address: "aenne@kranich.example",
+  phone_number: "+49 40 7654321",
+};
+
 /** Stores an inquiry as another program would, and returns the path of the visitor's page. */
 export async function postInquiry(site: string, changes: Record<string, string> = {}): Promise<string> {
-  const record = {
-    postal_code: "20095",
-    property_type: "residential",
-    types_of_problems: "nesting",
-    problem_locations: "balcony",
-    first_name: "Änne",
-    last_name: "Meier",
-    email_address: "aenne@kranich.example",
-    phone_number: "+49 40 7654321",
-    ...changes,
-  };
   const response = await fetch(`${site}/rest/v1/inquiries`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(record),
+    body: JSON.stringify({ ...RECORD, ...changes }),
   });
   if (response.status !== 201) throw new Error(await response.text());
   return response.headers.get("location") ?? "";

@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { Arrivals } from "./arrivals.ts";
@@ -22,15 +23,9 @@ export class MailSink {
       disabledCommands: ["STARTTLS"],
       logger: false,
       onData: (stream, session, callback) => {
-        const parts: Buffer[] = [];
-        stream.on("data", (part: Buffer) => parts.push(part));
-        stream.on("end", () => {
-          const recipients = session.envelope.rcptTo.map(({ address }) => address).join(",");
-          this.#take(recipients, Buffer.concat(parts)).then(
-            () => callback(null),
-            (error: Error) => callback(error),
-          );
-        });
+        const recipients = session.envelope.rcptTo.map(({ address }) => address).join(",");
+        const taken = buffer(stream).then((raw) => this.#take(recipients, raw));
+        taken.then(() => callback(null), callback);
       },
     });
     // A sender that is killed resets its connection.

@@ -141,3 +141,13 @@ export async function allInView(page: Page, ...selectors: string[]): Promise<str
     return found;
   }, selectors);
 }
+
+/** Returns the fonts in which an element is painted: one that has come need not be among them. */
+export async function paintedFonts(page: Page, selector: string) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("DOM.enable");
+  await session.send("CSS.enable");
+  const { root } = await session.send("DOM.getDocument");
+  const { nodeId } = await session.send("DOM.querySelector", { nodeId: root.nodeId, selector });
+  return (await session.send("CSS.getPlatformFontsForNode", { nodeId })).fonts;
+}

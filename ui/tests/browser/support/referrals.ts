@@ -1,6 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { BrowserContextOptions } from "playwright-core";
+import { openBrowser, visit } from "./browser.ts";
 import { freePort } from "./free-port.ts";
 import { MailSink } from "./mail-sink.ts";
 import { type Site, startSite } from "./site.ts";
@@ -56,6 +59,15 @@ export async function startReferring(
     await cleanUp(); // servers left running would keep the test from ending
     throw error;
   }
+}
+
+/** Starts such a site and a browser, and stops them after a test. */
+export async function referringFor(t: TestContext, ...how: Parameters<typeof startReferring>) {
+  const referring = await startReferring(...how);
+  t.after(referring.stop);
+  const browser = await openBrowser();
+  t.after(() => browser.close());
+  return { ...referring, visit: (options?: BrowserContextOptions) => visit(browser, referring.site.url, options) };
 }
 
 function configuration(mails: MailSink, webhook: WebhookSink, firms: readonly string[]): string {
