@@ -18,16 +18,15 @@ async function startLoop() {
   for (const name of BUILT) await cp(join(UI, name), join(ui, name), { recursive: true });
   await cp(resolve(UI, "../content"), join(folder, "content"), { recursive: true });
   await symlink(join(UI, "node_modules"), join(ui, "node_modules"));
-  const program = process.env.TAUBENABWEHR_BIN ?? "";
-  const loop = spawn(process.execPath, ["--import", "tsx", "build/dev.ts", program, join(folder, "made")], {
+  const flags = ["--import", "tsx", "build/dev.ts", process.env.TAUBENABWEHR_BIN ?? "", join(folder, "made")];
+  const loop = spawn(process.execPath, flags, {
     cwd: ui,
     env: { ...process.env, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const address = await new Promise<string>((found, fail) => {
     createInterface({ input: loop.stdout }).on("line", (line) => {
-      const [, address] = /^Open (http:\S+)/.exec(line) ?? [];
-      if (address) found(address);
+      if (line.startsWith("Open ")) found(line.slice("Open ".length));
     });
     loop.once("exit", () => fail(new Error("the loop ended")));
   });
@@ -54,14 +53,12 @@ test("an open page picks up changes to a style, a text and a component by itself
     // Each build takes seconds, and other tests run at the same time.
     page.setDefaultTimeout(180_000);
     await page.goto(loop.address);
-    const tile = page.getByText("Hausprobe", { exact: true });
     await loop.edit("ui/src/layout/footer.css", ".footer {", ".footer {\n  outline: 5px solid;");
-    await page.waitForFunction(() => {
-      const footer = document.querySelector(".footer");
-      return footer !== null && getComputedStyle(footer).outlineWidth === "5px";
-    });
+    await page.waitForFunction(
+      () => getComputedStyle(document.querySelector(".footer") ?? document.body).outlineWidth === "5px",
+    );
     await loop.edit("content/home.toml", 'title = "Haus"', 'title = "Hausprobe"');
-    await tile.waitFor();
+    await page.getByText("Hausprobe", { exact: true }).waitFor();
     await loop.edit("ui/src/layout/footer.tsx", "<footer", "<footer data-changed");
     await page.locator("footer[data-changed]").waitFor();
   } finally {
