@@ -87,7 +87,7 @@ export async function writeStyles(ui: string, assets: string): Promise<Styles> {
   };
 }
 
-/** Returns the style sheet of the fonts with their files in it, for reports and statements, which are read without the site. */
+/** Returns the style sheet of the fonts with their files in it, for statements, which are read without the site. */
 export async function embedFonts(folder: string): Promise<string> {
   let css = await readFile(join(folder, "fonts.css"), "utf8");
   for (const [file] of css.matchAll(/\.\/fonts\/[^"]+/g))

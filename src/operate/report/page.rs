@@ -16,7 +16,6 @@ use super::plots::{day_plot, week_plot};
 use crate::base::text::berlin;
 use crate::domain::inquiry::{Choice, Location, Problem, PropertyType, TimeRange};
 use crate::operate::funnel::STEPS;
-use crate::site::embedded;
 use crate::site::templates::{environment, german_day, german_time};
 
 const TEMPLATE: &str = include_str!("templates/report.html");
@@ -46,7 +45,7 @@ pub fn page(
     let without_offer = figures.offers.first().copied().unwrap_or_default();
     let offers = figures.offers.iter().zip(0..);
     let page = context! {
-        style => Value::from_safe_string(embedded::text("private/fonts.css")? + STYLE),
+        style => Value::from_safe_string(STYLE.to_owned()),
         site,
         made_at => german_time(made_at),
         period => format!("{} bis {}", german_day(first), german_day(last)),
