@@ -25,12 +25,13 @@ function median(values) {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
 }
 
-/** Measures a page once, in a new browser: in a reused one, a trace sometimes misses its start. */
-async function run(url) {
+/** Measures a page once, in a new browser: in a reused one, a trace often misses its start, and in a new one now and then. */
+async function run(url, attempts = 3) {
   const browser = await launch({ chromePath: process.env.CHROMIUM, chromeFlags: FLAGS });
   try {
     // Lighthouse's defaults simulate a phone on a slow network, as PageSpeed Insights does.
     const result = await lighthouse(url, { port: browser.port, onlyCategories: Object.keys(MIN_SCORES), logLevel: "error" });
+    if (result.lhr.runtimeError?.code === "NO_NAVSTART" && attempts > 1) return await run(url, attempts - 1);
     return summarise(url, result.lhr);
   } finally {
     browser.kill();
