@@ -15,7 +15,7 @@ use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, copy, sink};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, copy, sink};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -126,9 +126,14 @@ impl ClientConnection {
 
 /// Discards what the client still sends after the last response. Closing a socket with unread bytes resets the connection, and a
 /// client that reads only after it has sent everything would never see the response.
-async fn linger(stream: impl AsyncRead + Unpin) {
+async fn linger(mut stream: impl AsyncRead + AsyncWrite + Unpin) {
+    let drained = async {
+        // hyper leaves this out if the client has asked for an upgrade.
+        stream.shutdown().await?;
+        copy(&mut stream.take(LINGER_BYTES), &mut sink()).await
+    };
     // The connection is closed either way.
-    let _ = timeout(LINGER_TIME, copy(&mut stream.take(LINGER_BYTES), &mut sink())).await;
+    let _ = timeout(LINGER_TIME, drained).await;
 }
 
 fn http1() -> http1::Builder {

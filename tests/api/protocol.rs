@@ -28,3 +28,14 @@ fn absolute_targets_override_the_host_header() {
     assert_eq!(from("http://a.example", "a.example"), 201);
     assert_eq!(from("http://b.example", "a.example"), 403);
 }
+
+#[test]
+fn a_client_that_asks_for_an_upgrade_sees_the_end_of_its_refusal() {
+    let server = Server::start();
+    let refused = Request::new("POST", "/healthz").header("Upgrade", "h2c");
+    let mut connection = server.connect();
+    connection.send_raw(refused.body("unread").bytes("x")).unwrap();
+    assert_eq!(connection.receive("POST").status, 405);
+    assert!(!connection.is_silent_for(std::time::Duration::from_secs(5)));
+    assert_eq!(connection.rest(), b"");
+}
