@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { start } from "../support/program.ts";
 import { openBrowser } from "./support/browser.ts";
 
 const UI = resolve(import.meta.dirname, "../..");
@@ -19,17 +17,8 @@ async function startLoop() {
   await cp(resolve(UI, "../content"), join(folder, "content"), { recursive: true });
   await symlink(join(UI, "node_modules"), join(ui, "node_modules"));
   const flags = ["--import", "tsx", "build/dev.ts", process.env.TAUBENABWEHR_BIN ?? "", join(folder, "made")];
-  const loop = spawn(process.execPath, flags, {
-    cwd: ui,
-    env: { ...process.env, PORT: "0" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const address = await new Promise<string>((found, fail) => {
-    createInterface({ input: loop.stdout }).on("line", (line) => {
-      if (line.startsWith("Open ")) found(line.slice("Open ".length));
-    });
-    loop.once("exit", () => fail(new Error("the loop ended")));
-  });
+  const loop = start(process.execPath, flags, { PORT: "0" }, ui);
+  const [, address = ""] = await loop.says(/^Open (.+)$/m);
   return {
     address,
     edit: async (name: string, from: string, to: string) => {
@@ -38,9 +27,7 @@ async function startLoop() {
       await writeFile(join(folder, name), text.replace(from, to));
     },
     stop: async () => {
-      const ended = once(loop, "exit");
-      loop.kill();
-      assert.deepEqual(await ended, [0, null]);
+      assert.equal(await loop.end(), 0);
       await rm(folder, { recursive: true });
     },
   };

@@ -20,17 +20,20 @@ export function requireProgram(...names: readonly string[]): string {
 export interface Running {
   /** Returns the first match in its output. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Ends the program and waits for its exit. */
-  end(): Promise<void>;
+  /** Returns its output so far. */
+  output(): string;
+  /** Ends the program and returns its exit code, which is null if a signal ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Starts a program. What it writes to file descriptor 3 also counts as output. */
-export function start(path: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+export function start(path: string, args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = "."): Running {
   const child: ChildProcess = spawn(path, args, {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     // Makes it the leader of a group, so that its own children end with it.
     detached: true,
     env: { ...process.env, ...env },
+    cwd,
   });
   let output = "";
   const listeners = new Set<() => void>();
@@ -41,9 +44,9 @@ export function start(path: string, args: readonly string[], env: Readonly<Recor
     });
   }
   // Not "close", which waits for everything that has inherited the streams.
-  const ended = new Promise<void>((resolve) => {
-    child.once("exit", () => resolve());
-    child.once("error", () => resolve());
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("exit", resolve);
+    child.once("error", () => resolve(null));
   });
 
   return {
@@ -65,13 +68,15 @@ export function start(path: string, args: readonly string[], env: Readonly<Recor
           fail("ended before it said");
         });
       }),
-    end: async () => {
-      kill(child, "SIGTERM");
+    output: () => output,
+    end: async (signal = "SIGTERM") => {
+      kill(child, signal);
       const last = setTimeout(() => kill(child, "SIGKILL"), END_MS);
-      await ended;
+      const code = await ended;
       clearTimeout(last);
       kill(child, "SIGKILL"); // children that are still running
       for (const stream of child.stdio) stream?.destroy();
+      return code;
     },
   };
 }

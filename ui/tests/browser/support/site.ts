@@ -1,10 +1,10 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { type Running, start } from "../../support/program.ts";
 
 /** A running site with its own data directory. */
 export interface Site {
@@ -21,7 +21,7 @@ export interface Site {
   /** Returns the inquiries stored so far, as `export` prints them with these flags, without their outcomes. */
   stored(...flags: string[]): Promise<Record<string, string>[]>;
   /** Kills the server: as after a power cut, nothing more is written. */
-  crash(): Promise<void>;
+  crash(): Promise<unknown>;
   /** Restarts the server on the same data, at a new address if `--listen` names none. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -48,11 +48,6 @@ async function execute(server: string, statement: string): Promise<void> {
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:[0-9]+/;
 
-interface Running {
-  readonly url: string;
-  end(signal: NodeJS.Signals): Promise<void>;
-}
-
 /** Starts the executable named by `TAUBENABWEHR_BIN`, on a free port if `--listen` names none. */
 export async function startSite(...args: string[]): Promise<Site> {
   const program = process.env.TAUBENABWEHR_BIN;
@@ -64,15 +59,19 @@ export async function startSite(...args: string[]): Promise<Site> {
   // No rate limit, because all tests of a file share one address.
   const flags = ["serve", "--rate-limit", "0", ...args];
   if (!args.includes("--listen")) flags.push("--listen", "127.0.0.1:0");
-  const log: Buffer[] = [];
-  let running = await run(program, flags, env, log);
+  let log = "";
+  let running: Running;
+  const run = async () => {
+    running = start(program, flags, env);
+    [site.url] = await running.says(ADDRESS);
+  };
 
   const site: Site = {
-    url: running.url,
+    url: "",
     data,
     store: place.url,
     run: async (...args) => (await promisify(execFile)(program, args, { env })).stdout,
-    log: () => Buffer.concat(log).toString(),
+    log: () => log + running.output(),
     stored: async (...wished) => {
       const rows = JSON.parse(await site.run("export", "--format", "json", ...wished)) as Record<string, string>[];
       const beside = ["state", "accepted_by", "addition", "accepted_names", "accepted_at"];
@@ -80,14 +79,15 @@ export async function startSite(...args: string[]): Promise<Site> {
     },
     crash: () => running.end("SIGKILL"),
     restart: async () => {
-      running = await run(program, flags, env, log);
-      site.url = running.url;
+      log += running.output();
+      await run();
     },
     stop: async () => {
-      await running.end("SIGTERM");
+      await running.end();
       await Promise.all([place.remove(), rm(folder, { recursive: true, force: true })]);
     },
   };
+  await run();
   return site;
 }
 
@@ -95,25 +95,4 @@ export async function startSite(...args: string[]): Promise<Site> {
 export async function killAndRestart(site: Site): Promise<void> {
   await site.crash();
   await site.restart();
-}
-
-async function run(program: string, flags: string[], env: NodeJS.ProcessEnv, log: Buffer[]): Promise<Running> {
-  const child = spawn(program, flags, { env, stdio: ["ignore", "pipe", "pipe"] });
-  child.stderr.on("data", (part: Buffer) => log.push(part));
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const url = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      const found = ADDRESS.exec(line);
-      if (found) resolve(found[0]);
-    });
-    child.once("error", reject);
-    child.once("exit", (code) =>
-      reject(new Error(`The site ended with ${code} before it listened: ${Buffer.concat(log)}`)),
-    );
-  });
-  const end = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    await ended;
-  };
-  return { url, end };
 }

@@ -27,31 +27,10 @@ export const firefox: Engine = {
   },
 };
 
-/** Settings that keep Firefox off the network and suppress its prompts. */
-const PREFERENCES = {
-  "app.normandy.enabled": false,
-  "app.update.disabledForTesting": true,
-  "browser.aboutwelcome.enabled": false,
-  "browser.newtabpage.enabled": false,
-  "browser.safebrowsing.downloads.remote.enabled": false,
-  "browser.safebrowsing.malware.enabled": false,
-  "browser.safebrowsing.phishing.enabled": false,
-  "browser.shell.checkDefaultBrowser": false,
-  "browser.startup.page": 0,
-  "datareporting.healthreport.uploadEnabled": false,
-  "datareporting.policy.dataSubmissionEnabled": false,
-  "extensions.systemAddon.update.enabled": false,
-  "network.captive-portal-service.enabled": false,
-  "network.connectivity-service.enabled": false,
-  "services.settings.server": "data:,#",
-  "signon.rememberSignons": false,
-};
-
 async function launch(scripts: Setting["scripts"]): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), "taubenabwehr-firefox-"));
-  const preferences = { ...PREFERENCES, "javascript.enabled": scripts === "on" };
-  const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
-  await writeFile(join(profile, "user.js"), lines.join("\n"));
+  // Remote control itself keeps Firefox off the network and suppresses its prompts.
+  await writeFile(join(profile, "user.js"), `user_pref("javascript.enabled", ${scripts === "on"});`);
   const program = start(
     requireProgram(...NAMES),
     ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0"],

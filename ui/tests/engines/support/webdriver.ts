@@ -1,6 +1,5 @@
 /** A session of WebDriver, the classic protocol (https://www.w3.org/TR/webdriver2/). */
 export interface Session {
-  get(path: string): Promise<unknown>;
   post(path: string, body?: object): Promise<unknown>;
   /** Runs the body of a function in the page, and returns its result as text. */
   run(script: string): Promise<string>;
@@ -12,7 +11,6 @@ export async function openSession(origin: string, capabilities: object): Promise
   const { sessionId } = (await send(origin, "POST", "/session", body)) as { sessionId: string };
   const base = `/session/${sessionId}`;
   return {
-    get: (path) => send(origin, "GET", base + path),
     post: (path, body = {}) => send(origin, "POST", base + path, body),
     run: async (script) => String(await send(origin, "POST", `${base}/execute/sync`, { script, args: [] }, SCRIPT_MS)),
     end: async () => {
