@@ -1,5 +1,4 @@
-import { Component, type ReactNode, StrictMode } from "react";
-import { flushSync } from "react-dom";
+import { Component, type ReactNode, StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { guarded } from "../browser/guarded.ts";
 import { whenShown } from "../browser/lifecycle.ts";
@@ -22,8 +21,8 @@ export function mount(container: HTMLElement, root: HTMLElement): void {
       </SettingsProvider>
     </StrictMode>
   );
-  // Synchronously, because anything typed between reading the form and hydrating it would be lost.
-  flushSync(() => hydrateRoot(container, island));
+  // In slices, so that a slow phone answers meanwhile. What is typed between them is read when the form is taken over.
+  startTransition(() => void hydrateRoot(container, island));
 }
 
 /** Shows the error instead of an empty page if rendering fails. */

@@ -1,11 +1,12 @@
 import { useRef, useState } from "react";
+import { NO_ANSWERS } from "../inquiry/answers.ts";
 import { useSteps } from "./use-steps.ts";
 import { Confirmation } from "./confirmation.tsx";
 import { FormPanels } from "./form-panels.tsx";
 import { answersView } from "./form-view.ts";
 import { signalHeaders } from "./honeypot.tsx";
 import { withInput } from "./input-answers.ts";
-import { answersAsServed, readServedAnswers, readTyped } from "./served-answers.ts";
+import { readChanged, readPreselected, readTyped } from "./served-answers.ts";
 import { validateAll, validateStep } from "./step-validation.ts";
 import { CONTACT_STEP, STEPS } from "./steps.ts";
 import { useDraft } from "./use-draft.ts";
@@ -18,8 +19,8 @@ import { useValidationError } from "./use-validation-error.ts";
  * served form (`served-form.tsx`) below `root`.
  */
 export function QuestionnaireForm({ root }: { readonly root: HTMLElement }) {
-  const [served] = useState(() => readServedAnswers(root));
-  const draft = useDraft(served);
+  const [preselected] = useState(() => readPreselected(root));
+  const draft = useDraft(preselected);
   const form = useRef<HTMLFormElement>(null);
   const { step, isVisible, entry, ...steps } = useSteps();
   const { error, ...errors } = useValidationError(form, step);
@@ -46,13 +47,17 @@ export function QuestionnaireForm({ root }: { readonly root: HTMLElement }) {
     errors.clear();
     steps.goBack();
   };
-  const isServed = useTakeover(root, served.intent, goOn, goBack);
+  const catchUp = () => {
+    readChanged(root).forEach(draft.update);
+    steps.arrive();
+  };
+  const isServed = useTakeover(root, catchUp, goOn, goBack);
 
   if (failure !== null) {
     const sendAgain = () => start(draft.answers, signalHeaders(null));
     return <Confirmation failure={failure} isSending={isSending} onSendAgain={sendAgain} onReview={review} />;
   }
-  const answers = isServed ? answersAsServed(served) : draft.answers;
+  const answers = isServed ? preselected.reduce(withInput, NO_ANSWERS) : draft.answers;
   return (
     <FormPanels
       steps={isServed ? STEPS : [step]}

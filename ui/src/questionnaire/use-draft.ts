@@ -5,7 +5,6 @@ import { isSubmissionOf, type Submission } from "../inquiry/submission.ts";
 import { storedResult } from "./delivery/queue.ts";
 import { clearDraft, type Draft, loadDraft, saveDraft } from "./draft.ts";
 import { type InputState, withInput } from "./input-answers.ts";
-import type { ServedAnswers } from "./served-answers.ts";
 import { isLinkRead, markLinkRead } from "./use-steps.ts";
 
 export interface DraftHandle extends Draft {
@@ -14,15 +13,12 @@ export interface DraftHandle extends Draft {
   readonly setSubmission: (submission: Submission, answers: Answers) => void;
 }
 
-/**
- * Holds this tab's answers, together with those that a link preselected and those typed before React took over the form,
- * and stores every change.
- */
-export function useDraft(served: ServedAnswers): DraftHandle {
+/** Holds this tab's answers, together with those that its link preselected, and stores every change. */
+export function useDraft(linked: readonly InputState[]): DraftHandle {
   const [loaded] = useState(loadUnsent);
-  const [preselected] = useState(() => (isLinkRead() ? [] : served.preselected));
+  const [preselected] = useState(() => (isLinkRead() ? [] : linked));
   const [submission, setSubmission] = useState(loaded.submission);
-  const [answers, setAnswers] = useState(() => [...preselected, ...served.typed].reduce(withInput, loaded.answers));
+  const [answers, setAnswers] = useState(() => preselected.reduce(withInput, loaded.answers));
 
   useEffect(() => (preselected.length > 0 ? whenShown(markLinkRead) : undefined), [preselected]);
 

@@ -93,6 +93,7 @@ export function useSteps() {
   return {
     step,
     isVisible,
+    arrive,
     /** Identifies the history entry. */
     entry: at,
     goTo,

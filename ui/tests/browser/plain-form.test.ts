@@ -182,6 +182,40 @@ test("what is typed before the script loads is kept, with focus and caret", asyn
   assert.ok(await page.getByLabel("Haus").isChecked());
 });
 
+test("what happens while React takes over the form is kept", async () => {
+  const { page } = await stage.visit(PHONE);
+  // React works in slices, for each of which it posts itself a message: the first one arrives, the others are held back.
+  await page.addInitScript(() => {
+    const { postMessage } = MessagePort.prototype;
+    const held: [MessagePort, [unknown]][] = [];
+    MessagePort.prototype.postMessage = function (...message: [unknown]) {
+      if (held.push([this, message]) === 1) postMessage.apply(this, message);
+    };
+    Object.assign(window, { held, post: postMessage });
+  });
+  const arrive = await openWaiting(page, "/fragebogen");
+  await page.getByLabel("Büro").click();
+  await page.waitForURL("/fragebogen?step=1", { waitUntil: "commit" });
+  arrive();
+  await page.waitForFunction(() => (window as unknown as { held: unknown[] }).held.length > 1);
+  const field = page.getByLabel("Postleitzahl");
+  await field.evaluate((input: HTMLInputElement) => {
+    input.value = "20095";
+  });
+  await page.goBack();
+  assert.equal(await page.locator("[data-mode=step]").count(), 1, "it is not taken over yet");
+  await page.evaluate(`{
+    MessagePort.prototype.postMessage = post;
+    for (const [port, message] of held.splice(1)) port.postMessage(...message);
+  }`);
+  await takenOver(page);
+  await progress(page, 1).waitFor();
+  assert.ok(await page.getByLabel("Büro").isChecked());
+  await page.goForward();
+  await progress(page, 2).waitFor();
+  assert.equal(await field.inputValue(), "20095");
+});
+
 test("a tile chosen before the script loads moves on once it has loaded", async () => {
   const { page } = await stage.visit(PHONE);
   const arrive = await openWaiting(page, "/fragebogen");
