@@ -111,18 +111,6 @@ test("on a phone the chat button covers nothing that can be tapped, at any scrol
   }
 });
 
-test("the chat button appears in its final place, so that what it covers can be measured at once", async () => {
-  const { page } = await stage.visit(PHONE);
-  await page.goto("/");
-  const tops = await button(page).evaluate((button: HTMLElement) =>
-    [`${getComputedStyle(button).animationName} 1s paused`, "none"].map((animation) => {
-      button.style.animation = animation;
-      return button.getBoundingClientRect().top;
-    }),
-  );
-  assert.equal(tops[0], tops[1]);
-});
-
 test("without a chat link in the settings there is no button", async () => {
   const { page } = await without.visit(PHONE);
   await openWithoutTime(page, "/");
