@@ -3,7 +3,7 @@ import type { Article } from "./content/articles.ts";
 import type { Link } from "./content/mdx.ts";
 import type { Drawing } from "./drawings/read.ts";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { readArticles } from "./content/articles.ts";
 import { readCategories } from "./content/categories.ts";
 import { readClaims } from "./content/claims.ts";
@@ -18,9 +18,14 @@ import { pictureWriter } from "./content/pictures.ts";
 import { readPostalCodes } from "./content/postal-codes.ts";
 import { readServiceArea } from "./content/service-area.ts";
 import { readDrawings, readMaps } from "./drawings/read.ts";
+import { drawingFile, drawingStyle } from "./drawings/style.ts";
+import { writeHashed } from "./hashed.ts";
 import { readInlineScripts } from "./inline-scripts.ts";
 import { readMails } from "./mails/read.ts";
 import { readPalette } from "./palette.ts";
+
+/** Drawings with a file of their own, which is fetched apart from the page: those below the first view, and the maps. */
+const FILES = /^(services|maps)\/|^scenes\/(inquiry|offers|job|office)$/;
 
 /** Drawings of screens that are rendered in the browser: the questionnaire and the thank-you page. */
 const FORMS = /^(buildings|problems|locations)\/|^scenes\/thanks$/;
@@ -68,6 +73,7 @@ export async function generate(content: string, ui: string) {
     tiles: home.tiles,
     mails: await readMails(at("mails"), await readPalette(ui)),
     drawings,
+    "drawing-files": await writeDrawings(ui, drawings, assets),
     "form-drawings": Object.fromEntries(Object.entries(drawings).filter(([name]) => FORMS.test(name))),
     pages: pages.map(({ meta }) => meta),
     articles: articles.map(({ meta }) => meta),
@@ -104,6 +110,21 @@ function drawingsOf(articles: Article[]): Record<string, Drawing> {
     articles.flatMap(({ meta, drawing }) => (drawing ? [[`articles/${meta.id}`, drawing]] : [])),
   );
 }
+
+/** Writes drawings to files that include their colour rules. Returns their addresses by name. */
+async function writeDrawings(ui: string, drawings: Record<string, Drawing>, assets: string) {
+  const css = `${await drawingStyle(ui)}${IN_FILES}`;
+  const write = async ([name, drawing]: [string, Drawing]) => [
+    name,
+    await writeHashed(assets, `${basename(name)}.svg`, drawingFile(drawing, css)),
+  ];
+  const wanted = Object.entries(drawings).filter(([name]) => FILES.test(name));
+  return Object.fromEntries(await Promise.all(wanted.map(write)));
+}
+
+/** Keeps lines equally wide at every size of a drawing, but finer in thumbnails. */
+const IN_FILES = `.drawing{--draw-thin:1.6}.drawing *{vector-effect:non-scaling-stroke}
+@media(max-width:180px){.drawing{--draw-thin:.75;stroke-width:1.2}}`;
 
 /** The types of `bodies.js`, the trees of all texts by their ids, so that the type checker need not infer them. */
 const BODIES_TYPES = `import type { TextNode } from "../build/content/tree.ts";

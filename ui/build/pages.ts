@@ -8,9 +8,6 @@ import { privateDocument } from "./private.ts";
 /** The bundled code that renders pages. */
 export type Server = typeof import("../src/entry-server.tsx");
 
-/** The address of the drawings file in the code (`src/drawings/sprite.tsx`). */
-const SPRITE = "/assets/drawings.svg#";
-
 export type PrivatePage = ReturnType<Server["renderPrivatePages"]>[number];
 
 /** The styles and scripts that pages share. */
@@ -18,8 +15,6 @@ export interface PageAssets extends Frame {
   sheets: Record<Family, string>;
   /** Addresses of the script of every page, of the one that islands load once the page is painted, and of the photo script. */
   scripts: { app: string; island: string; photos: string };
-  /** The address of the drawings file. */
-  sprite: string;
 }
 
 /** Elements in the head of the site's pages, but not of private ones. */
@@ -59,7 +54,7 @@ async function writePage(
   path: string,
   href: string,
   server: Server,
-  { sheets, scripts: { app, island }, sprite, ...frame }: PageAssets,
+  { sheets, scripts: { app, island }, ...frame }: PageAssets,
 ): Promise<Inline> {
   const { head, body } = server.render(href);
   // Only a page with a form can come back with errors.
@@ -73,7 +68,7 @@ async function writePage(
     head: `${head.replace("<title>", title)}\n${SITE_LINKS}`,
     style: sheets[familyOf(path)],
     scripts: scripts.join("\n"),
-    body: body.replaceAll(SPRITE, `${sprite}#`),
+    body,
   };
   const document = documentFor(page, frame);
   checkTemplate(document);

@@ -11,7 +11,6 @@ import { writeCards } from "./cards.ts";
 import { checkLinks } from "./check-links.ts";
 import { drawingFile, drawingStyle } from "./drawings/style.ts";
 import { BuildError } from "./fail.ts";
-import { writeHashed } from "./hashed.ts";
 import { write, writeFound, writeMissing, writePrivatePages } from "./pages.ts";
 import { readPalette } from "./palette.ts";
 import { startRasteriser } from "./rasterise.ts";
@@ -44,8 +43,7 @@ export async function writeSite({ ui, out, scripts: bundled }: Places) {
   await writePictures(ui, files, server, palette.light);
   const styles = await writeStyles(ui, assets);
 
-  const sprite = await writeHashed(assets, "drawings.svg", server.spriteFile());
-  const shared = { ...styles, scripts, palette, sprite };
+  const shared = { ...styles, scripts, palette };
   const manifest = {
     pages: await writeFound(out, server, shared),
     not_found: await writeMissing(out, server, shared),

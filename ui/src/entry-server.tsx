@@ -10,7 +10,6 @@ import { PrivateLayout } from "./private/private-layout.tsx";
 export { asciiPath } from "./pages/page-meta.ts";
 export { listAliases, listCards, listFeed, listPages, missingPages } from "./pages/page-list.ts";
 export { structuredData } from "./pages/structured-data.ts";
-export { spriteFile } from "./pages/home/home.tsx";
 export { reportMap } from "./blog/map/report-map.tsx";
 
 /** The elements that belong in the document's head. React renders them first. */

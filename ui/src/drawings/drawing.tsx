@@ -13,12 +13,10 @@ interface Props {
   className?: string;
   /** What it shows, unless the text beside it says so. */
   title?: string;
-  /** Fills its box; what does not fit is cropped, starting on the left. */
-  isCropped?: boolean;
 }
 
 /** Renders a drawing in the colours of `styles/drawings.css`. Without a title it is decorative. */
-export function Drawing({ source, className, title, isCropped }: Props) {
+export function Drawing({ source, className, title }: Props) {
   const { width, height, body } = source;
   const meaning = title ? { role: "img", "aria-label": title } : { "aria-hidden": true };
   return (
@@ -27,7 +25,6 @@ export function Drawing({ source, className, title, isCropped }: Props) {
       viewBox={`0 0 ${width} ${height}`}
       width={`${width / REM}rem`}
       height={`${height / REM}rem`}
-      preserveAspectRatio={isCropped ? "xMaxYMid slice" : undefined}
       {...meaning}
       dangerouslySetInnerHTML={{ __html: body }}
     />

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { findDrawing } from "../../drawings/drawings.ts";
-import { UseSprite } from "../../drawings/sprite.tsx";
+import { findDrawing, findDrawingFile } from "../../drawings/drawings.ts";
 import { type Label, serviceArea, serviceMap, zoneList } from "./map.ts";
 
 const TITLE = "Karte der Hamburger Bezirke";
@@ -81,7 +80,7 @@ function ServiceMap({
     >
       <title id={`${name}-map-title`}>{title}</title>
       <desc id={`${name}-map-text`}>{text}</desc>
-      <UseSprite name={`maps/${name}`} />
+      <use href={`${findDrawingFile(`maps/${name}`)}#map`} />
       {children}
     </svg>
   );

@@ -1,4 +1,4 @@
-import { UseSprite } from "../../drawings/sprite.tsx";
+import { DrawingImage } from "../../drawings/drawing-image.tsx";
 import { serviceArea, serviceMap, zoneList } from "./map.ts";
 
 /** Explains the tones and patterns of the map, with the days of service of each part. */
@@ -7,9 +7,7 @@ export function MapLegend() {
     <ul className="map-legend stack" data-gap="4">
       {serviceArea.areas.map(({ name, days, covers }, index) => (
         <li key={name}>
-          <svg className="map-swatch" viewBox="0 0 40 40" aria-hidden="true">
-            <UseSprite name={`maps/part-${index + 1}`} />
-          </svg>
+          <DrawingImage name={`maps/part-${index + 1}`} className="map-swatch" />
           <div>
             <p>
               <strong>{name}</strong> · {days}

@@ -1,8 +1,7 @@
 import { Claim, ClaimFigure, type ClaimName } from "../../template/claim.tsx";
 import { Vetted } from "../../template/settings.tsx";
 import { If } from "../../template/template.tsx";
-import { Drawing } from "../../drawings/drawing.tsx";
-import { findInSprite } from "../../drawings/sprite.tsx";
+import { DrawingImage } from "../../drawings/drawing-image.tsx";
 import { SectionHeading } from "../../components/section.tsx";
 import home from "../../../generated/home.json" with { type: "json" };
 
@@ -17,7 +16,7 @@ export function About() {
     <section className="home-section" id="about-us" aria-labelledby="about-us-title">
       <div className="layout-wrap">
         <div className="about columns">
-          <Drawing source={findInSprite("scenes/office")} />
+          <DrawingImage name="scenes/office" />
           <div className="about-text">
             <SectionHeading id="about-us-title" title={title} lead={lead} />
             <p>

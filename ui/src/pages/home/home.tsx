@@ -6,8 +6,6 @@ import { Services } from "./services.tsx";
 import { Testimonials } from "./testimonials.tsx";
 import { InquiryLink } from "../../components/inquiry-link.tsx";
 import { SectionHeading } from "../../components/section.tsx";
-import { drawingNames } from "../../drawings/drawings.ts";
-import { renderSprite } from "../../drawings/sprite.tsx";
 import { InlineScript } from "../../inline/inline-script.tsx";
 import home from "../../../generated/home.json" with { type: "json" };
 
@@ -30,10 +28,4 @@ export function HomePage() {
       </section>
     </>
   );
-}
-
-/** Renders the drawings file: those of this page below the first view, and all maps. */
-export function spriteFile(): string {
-  const own = [...home.steps, ...home.service].map(({ drawing }) => drawing);
-  return renderSprite([...own, "scenes/office", ...drawingNames.filter((name) => name.startsWith("maps/"))]);
 }

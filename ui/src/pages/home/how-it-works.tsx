@@ -1,5 +1,4 @@
-import { Drawing } from "../../drawings/drawing.tsx";
-import { findInSprite } from "../../drawings/sprite.tsx";
+import { DrawingImage } from "../../drawings/drawing-image.tsx";
 import { SectionHeading } from "../../components/section.tsx";
 import home from "../../../generated/home.json" with { type: "json" };
 
@@ -13,7 +12,7 @@ export function HowItWorks() {
         <ol className="how-it-works-steps">
           {home.steps.map(({ drawing, title, text }, index) => (
             <li key={title}>
-              <Drawing source={findInSprite(drawing)} className="how-it-works-drawing" />
+              <DrawingImage name={drawing} className="how-it-works-drawing" />
               <div className="how-it-works-text">
                 <h3>{index === 0 ? <a href="/fragebogen">{title}</a> : title}</h3>
                 <p>{text}</p>

@@ -1,5 +1,4 @@
-import { Drawing } from "../../drawings/drawing.tsx";
-import { findInSprite } from "../../drawings/sprite.tsx";
+import { DrawingImage } from "../../drawings/drawing-image.tsx";
 import { SectionHeading } from "../../components/section.tsx";
 import home from "../../../generated/home.json" with { type: "json" };
 
@@ -34,7 +33,7 @@ function Service({ service: { drawing, title, text, article } }: { service: (typ
   return (
     <li className="services-item">
       <div className="services-picture">
-        <Drawing source={findInSprite(drawing)} isCropped />
+        <DrawingImage name={drawing} />
       </div>
       <div className="services-text">
         <h3>{title}</h3>
