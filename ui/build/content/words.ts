@@ -65,9 +65,9 @@ export function insertWords(nodes: readonly TextNode[], words: Words, complain: 
   });
 }
 
-/** Keeps a range on one line. Non-breaking spaces do not prevent a break at its dash. */
+/** Keeps a range on one line. Non-breaking spaces do not prevent a break at its dash, but keep its unit beside it. */
 function unbroken(text: string, line: number): TextNode[] {
-  const parts = text.split(/( )/);
+  const parts = text.split(/(\S*–\S*)/);
   return parts.map((part) =>
     part.includes("–") ? { type: "span", props: { className: "fact" }, children: [part], line } : part,
   );
