@@ -44,7 +44,7 @@ export function BlogPage() {
       </Section>
 
       <Section id="alle-artikel" title="Alle Artikel">
-        <ul>
+        <ul className="page-list">
           {articles.map((article) => (
             <NavLink key={article.id} to={articlePath(article)} label={article.title} />
           ))}
