@@ -4,7 +4,8 @@ import { Frame } from "./frame.tsx";
 import { Progress, PROGRESS_ID } from "./progress.tsx";
 import type { StepProps } from "./question.tsx";
 import { StepFields } from "./step-fields.tsx";
-import type { Step } from "./steps.ts";
+import { CONTACT_STEP, FIRST_STEP, type Step } from "./steps.ts";
+import { Summary } from "./summary.tsx";
 
 interface Props extends Omit<StepProps, "isLocked"> {
   /** The steps in the document: all of them while the form is as served, then only the one shown. */
@@ -21,8 +22,9 @@ interface Props extends Omit<StepProps, "isLocked"> {
 /** The form of the questionnaire, with one question per step. */
 export function FormPanels({ steps, current, isVisible, isSending, onBack, onSubmit, form, ...props }: Props) {
   const { answers } = props.view;
+  const isOnTheWay = current > FIRST_STEP && current < CONTACT_STEP;
   return (
-    <Frame>
+    <Frame aside={isOnTheWay && answers && <Summary answers={answers} onOpen={props.onOpen} />}>
       <form method="post" action="/fragebogen" noValidate ref={form} onSubmit={onSubmit}>
         {steps.map((step) => (
           // The shown step keeps its element across steps, and when React takes over the page.
