@@ -32,7 +32,7 @@ const RULES: Record<string, string> = {
   facts: "width:100%;margin:0 0 20px;border-collapse:collapse;border-top:1px solid;table-layout:fixed",
   // Table cells, because they keep long names and values in their columns in every program.
   factName:
-    "width:120px;padding:8px 8px 8px 0;border-bottom:1px solid;vertical-align:top;text-align:left;font-weight:400",
+    "width:144px;padding:8px 8px 8px 0;border-bottom:1px solid;vertical-align:top;text-align:left;font-weight:400",
   fact: "padding:8px 0;border-bottom:1px solid;vertical-align:top",
   // A command to copy.
   code: "font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace;font-size:15px",

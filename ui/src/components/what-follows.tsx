@@ -9,7 +9,7 @@ export function WhatFollows() {
         <Step title="Wir fragen passende Betriebe">
           Zuerst ohne Ihren Namen. Ihre Kontaktdaten erhalten höchstens drei, die Ihre Anfrage annehmen.
         </Step>
-        <Step title="Die Betriebe melden sich">
+        <Step title="Wer annimmt, meldet sich">
           Mit Fragen, mit einem Termin zur Besichtigung oder gleich mit einem Angebot.
         </Step>
       </Steps>
@@ -23,7 +23,7 @@ export function OperatorSteps() {
     <Steps>
       <Step title="Wir melden uns bei Ihnen">Per Telefon oder E-Mail, mit Fragen zu Gebäude und Problem.</Step>
       <Step title="Wir vermitteln von Hand">
-        Passt ein Fachbetrieb, erhält er Ihre Kontaktdaten, höchstens drei sind es.
+        Passt ein Fachbetrieb, erhält er Ihre Kontaktdaten; mehr als drei erhalten sie nie.
       </Step>
     </Steps>
   );

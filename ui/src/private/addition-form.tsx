@@ -31,7 +31,7 @@ export function AdditionForm() {
         <ServedField
           id="addition"
           label="Angaben ergänzen"
-          hint={`Zum Beispiel die Fläche, oder wann jemand da ist. ${either('state == "by_hand"', "Wir lesen diesen Text.", "Betriebe, die Ihre Anfrage haben, lesen diesen Text.")} Platz ist für ${ROOM}. Bitte schreiben Sie weder Namen und Telefonnummern noch etwas über die Gesundheit von Personen hinein.`}
+          hint={`Zum Beispiel die Fläche, oder wann jemand da ist. ${either('state == "by_hand"', "Wir lesen diesen Text.", "Wer Ihre Anfrage hat, liest diesen Text.")} Platz ist für ${ROOM}. Bitte schreiben Sie weder Namen und Telefonnummern noch etwas über die Gesundheit von Personen hinein.`}
           fault='notice == "too_long"'
           error={`Der Text ist zu lang. Bitte kürzen Sie ihn auf ${ROOM}. Gespeichert ist noch nichts.`}
         >

@@ -124,7 +124,7 @@ function Stage() {
             'review.state == "published"':
               "Ihre Bewertung steht auf der Startseite. Wenn Sie etwas ändern, nehmen wir sie herunter und lesen sie noch einmal.",
           }}
-          otherwise="Wir haben Ihre Bewertung nicht veröffentlicht, weil sie gegen unsere Regeln verstößt (AGB, Abschnitt 5). Den Grund nennen wir Ihnen auf Anfrage. Wenn Sie etwas ändern, lesen wir sie noch einmal."
+          otherwise="Wir haben Ihre Bewertung nicht veröffentlicht, weil sie gegen unsere Regeln verstößt (AGB, Abschnitt 5). Den genauen Grund nennen wir Ihnen, sobald Sie uns schreiben; Sie können auch widersprechen. Wenn Sie etwas ändern, lesen wir sie noch einmal."
         />
       </p>
     </If>

@@ -74,7 +74,9 @@ function Running() {
           </If>
           <If test="firms">
             <section aria-labelledby="betriebe">
-              <h2 id="betriebe">Welche Betriebe gefragt sind</h2>
+              <h2 id="betriebe">
+                {either("asked_count == 1", "Welcher Betrieb gefragt ist", "Welche Betriebe gefragt sind")}
+              </h2>
               <FirmList />
               <p className="hint" data-above="4">
                 {RANKING}
@@ -92,7 +94,7 @@ function Running() {
           </section>
           <PhoneForm />
           <section aria-labelledby="zurueckziehen">
-            <h2 id="zurueckziehen">Nicht mehr nötig?</h2>
+            <h2 id="zurueckziehen">Anfrage oder Anrufe beenden</h2>
             <p data-below="4">
               Wenn Sie Ihre Anfrage zurückziehen, löschen wir Ihre Daten
               <If test="asked_count == 1"> und bitten den Betrieb, dasselbe zu tun</If>
@@ -170,8 +172,8 @@ function Lead() {
           "Zu Ort, Gebäude und Problem passt zurzeit keiner unserer Betriebe, der Zeit hat. Das tut uns leid. Wir suchen jetzt persönlich weiter, können aber nicht versprechen, dass wir jemanden finden. Wenn es eilt, warten Sie bitte nicht auf uns.",
         'state == "by_hand"':
           "Wir melden uns bei Ihnen, per Telefon oder E-Mail, und besprechen mit Ihnen, wie es weitergeht. Wie Sie uns erreichen, steht am Ende der Seite.",
-        "asked_count == 1": `Ihren Namen und Ihre Nummer hat der Betrieb noch nicht. Nimmt er an, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis zum ${slot("answer_until")}; danach fragen wir andere.`,
-        "asked_count > 0": `Ihren Namen und Ihre Nummer haben die Betriebe noch nicht. Sobald einer annimmt, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis zum ${slot("answer_until")}; danach fragen wir andere.`,
+        "asked_count == 1": `Ihren Namen und Ihre Nummer hat der Betrieb noch nicht. Nimmt er an, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis zum ${slot("answer_until")}; danach fragen wir andere, wenn es noch passende gibt.`,
+        "asked_count > 0": `Ihren Namen und Ihre Nummer haben die Betriebe noch nicht. Sobald einer annimmt, sehen Sie hier seine Kontaktdaten. Zeit für eine Antwort ist bis zum ${slot("answer_until")}; danach fragen wir andere, wenn es noch passende gibt.`,
       }}
       otherwise="Wir wählen jetzt Fachbetriebe aus, die zu Ihrer Anfrage passen. Sobald wir einen gefragt haben, sehen Sie ihn hier. Sie brauchen nichts zu tun."
     />

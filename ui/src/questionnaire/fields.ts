@@ -44,7 +44,7 @@ export interface ListField extends Field {
 /** Without a `maxLength`, which would silently truncate pasted text. */
 const OTHER_FIELD = {
   label: "Bitte beschreiben",
-  hint: `Fachbetriebe lesen diesen Text, bevor sie Ihren Namen kennen; höchstens ${LIMITS.free_text} Zeichen.`,
+  hint: `Diesen Text lesen auch die Fachbetriebe; höchstens ${LIMITS.free_text} Zeichen.`,
   input: { rows: 3 },
   isValid: isFreeText,
   message: MESSAGES.free_text,

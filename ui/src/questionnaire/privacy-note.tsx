@@ -2,7 +2,7 @@ import { IfSetting, useText } from "../template/settings.tsx";
 
 /** How firms are ranked (§ 5b Abs. 2 UWG). */
 export const RANKING =
-  "Von den passenden Betrieben fragen wir zuerst die, die wir am längsten nicht gefragt haben; was sie zahlen, ändert daran nichts.";
+  "Passen mehrere Betriebe, fragen wir zuerst die, die wir am längsten nicht gefragt haben; was ein Betrieb zahlt, ändert daran nichts.";
 
 /**
  * Who receives the data, why and on what basis (Art. 13 DSGVO), which firms are listed (BGH, I ZR 55/16), and the terms,

@@ -1,5 +1,5 @@
 import { DrawingImage } from "../../drawings/drawing-image.tsx";
-import { serviceArea, serviceMap, zoneList } from "./map.ts";
+import { serviceArea, serviceMap } from "./map.ts";
 
 /** Explains the tones and patterns of the map, with the days of service of each part. */
 export function MapLegend() {
@@ -22,7 +22,7 @@ export function MapLegend() {
           <p>
             <strong>Postleitzahlen</strong>
           </p>
-          <p className="hint">Wir nehmen Anfragen aus {zoneList} an: 20000 bis 22999.</p>
+          <p className="hint">Wir nehmen Anfragen von 20000 bis 22999 an.</p>
         </div>
       </li>
     </ul>

@@ -89,7 +89,7 @@ function Examples() {
     <>
       <SectionHeading id={ID} title={title} lead={<Claim name="rating_firms" />} />
       <p className="testimonial-example measure strong" data-below="4">
-        Beispiele: Diese Berichte sind erfunden und zeigen, wie Referenzen hier aussehen.
+        Beispiele: Diese Berichte sind erfunden, ebenso alle Zahlen, und zeigen, wie Referenzen hier aussehen.
       </p>
       <Carousel
         controls={
