@@ -130,6 +130,7 @@ fn the_sitemap_follows_its_schema() {
     let xml = response.text();
     assert!(xml.contains("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">"));
     assert_eq!(texts(xml, "url").len(), texts(xml, "loc").len());
+    assert!(xml.contains("/faq</loc>\n    <lastmod>"), "{xml}");
     let dates = texts(xml, "lastmod");
     assert!(dates.len() >= ARTICLES.len(), "only {} dates", dates.len());
     for date in dates {

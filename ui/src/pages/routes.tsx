@@ -7,6 +7,7 @@ import { BlogPage } from "./blog.tsx";
 import { CategoryPage } from "./category.tsx";
 import { CookieSettingsPage } from "./cookie-settings.tsx";
 import { FaqPage } from "./faq.tsx";
+import { reviewed } from "./faq-texts.ts";
 import { HomePage } from "./home/home.tsx";
 import { MISSING_ARTICLE, MISSING_CATEGORY, MISSING_PAGE } from "./missing.tsx";
 import { ownDescription } from "./own-text.tsx";
@@ -70,6 +71,7 @@ export const routes: Route[] = [
     keywords: ["Taubenabwehr Fragen", "Taubenabwehr FAQ", "Tauben vertreiben"],
     group: "main",
     drawing: "articles/ultraschall-taubenabwehr",
+    lastmod: reviewed,
     Content: FaqPage,
   },
   {

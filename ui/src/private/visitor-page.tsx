@@ -74,9 +74,7 @@ function Running() {
           </If>
           <If test="firms">
             <section aria-labelledby="betriebe">
-              <h2 id="betriebe">
-                {either("asked_count == 1", "Welcher Betrieb gefragt ist", "Welche Betriebe gefragt sind")}
-              </h2>
+              <h2 id="betriebe">Wer gefragt ist</h2>
               <FirmList />
               <p className="hint" data-above="4">
                 {RANKING}
