@@ -121,7 +121,7 @@ test("a mistake in the texts is reported in one line, with its file and line", a
       ['topics = ["monument"]', 'topics = ["dead"]', "id: no contact has the topic monument"],
     ],
     "home.toml": [
-      [/(project_type = "Elektro.*\n)rating = \d\n/, "$1", "rating: must be a number from 1 to 5"],
+      [/(project_type = "Schräg.*\n)rating = \d\n/, "$1", "rating: must be a number from 1 to 5"],
       [/(drawing = "services\/nets"\n)title/, "$1titel", "titel: unknown key; known are drawing, title, text"],
       ['article = "taubenspikes-testsieger"', 'article = "spikes"', "article: there is no article spikes"],
       ['"scenes/inquiry"', '"scenes/nirgends"', "drawing: there is no drawing scenes/nirgends"],
