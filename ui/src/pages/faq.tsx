@@ -39,7 +39,7 @@ export function FaqPage() {
       ))}
       <Section id="dienst" title="Wie diese Vermittlung arbeitet">
         {services.map(({ id, question }) => (
-          <section key={id} className="measure" data-above="6" aria-labelledby={id}>
+          <section key={id} className="measure stack" data-above="6" aria-labelledby={id}>
             <h3 id={id}>{question}</h3>
             <ProseBody id={`faq-${id}`} />
           </section>

@@ -34,7 +34,7 @@ export function FirmContact() {
       />
       <If test="consent">
         <h3 data-above="4">Nachweis für Ihren Anruf</h3>
-        <p className="hint">
+        <p className="hint" data-above="2">
           Diesem Satz wurde am {slot("consent.at")} zugestimmt: {slot("consent.wording")}
         </p>
         <p className="hint">Bewahren Sie beides fünf Jahre auf, auch wenn die Anfrage gelöscht wird (§ 7a UWG).</p>

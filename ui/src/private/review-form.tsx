@@ -36,7 +36,7 @@ export function ReviewForms() {
         <div className="stack" data-gap="5">
           <Each entry="review" list="reviews">
             <If test="review.opens" otherwise={<ReviewForm />}>
-              <div>
+              <div className="card stack" data-tone="none">
                 <h3>{slot("review.firm_name")}</h3>
                 <p>Möglich ab dem {slot("review.opens")}, oder sobald der Betrieb ein Ergebnis meldet.</p>
               </div>
