@@ -20,7 +20,7 @@ fn assert_hides_the_person(page: &str) {
 fn it_shows_the_person_only_after_it_has_accepted() {
     let case = Referred::to(&["nord", "sued"]);
     let page = case.page(&case.firms[0]);
-    assert_eq!(heading(&page), "Anfrage aus 20095");
+    assert_eq!(heading(&page), "Anfrage aus 20095 Hamburg-Altstadt");
     for shown in ["Wohngebäude", "Nisten", "Balkon", "2 Betriebe"] {
         assert!(page.contains(shown), "{shown} is not shown: {page}");
     }
@@ -128,7 +128,7 @@ fn an_answer_is_one_of_two_words() {
         assert_eq!(response.status, 400, "{body}");
         assert_eq!(heading(response.text()), "Das hat nicht geklappt");
     }
-    assert_eq!(heading(&case.page(&case.firms[0])), "Anfrage aus 20095");
+    assert_eq!(heading(&case.page(&case.firms[0])), "Anfrage aus 20095 Hamburg-Altstadt");
     let twice = submit(
         &case.server,
         &case.firms[0],

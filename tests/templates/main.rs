@@ -315,7 +315,7 @@ fn a_page_says_how_the_inquiry_stands() {
         ("visitor-nobody", "Wir haben noch keinen Betrieb für Sie"),
         ("visitor-withdrawn", "Ihre Anfrage ist zurückgezogen"),
         ("visitor-withdraw", "Möchten Sie Ihre Anfrage zurückziehen?"),
-        ("firm-open", "Anfrage aus 22765"),
+        ("firm-open", "Anfrage aus 22765 Hamburg-Ottensen"),
         ("firm-accepted", "Sie haben die Anfrage angenommen"),
         ("firm-declined", "Sie haben die Anfrage abgelehnt"),
         ("firm-full", "Andere Betriebe waren schneller"),

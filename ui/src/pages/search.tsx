@@ -35,7 +35,9 @@ export function SearchPage() {
             <h2 className="minor">
               <a href={href}>{title}</a>
             </h2>
-            <p className="soft">{text}</p>
+            <p className="soft" data-above="2">
+              {text}
+            </p>
           </li>
         ))}
       </ul>

@@ -119,7 +119,7 @@ function Headline() {
         'state == "withdrawn"': "Die Anfrage wurde zurückgezogen",
         'state == "erased"': "Die Daten der Anfrage sind gelöscht",
       }}
-      otherwise={`Anfrage aus ${slot("inquiry.place")}`}
+      otherwise={`Anfrage aus ${slot("inquiry.place_name")}`}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode } from "react";
+import { IfSetting } from "../../template/settings.tsx";
 
 interface StoredProps {
   readonly lead?: ReactNode;
@@ -27,6 +28,7 @@ export function Stored({ lead, reference, privatePage }: StoredProps) {
         <p>
           Auf Ihrer persönlichen Seite sehen Sie, wie es um Ihre Anfrage steht. Dort können Sie auch Angaben ergänzen
           oder die Anfrage zurückziehen. Bewahren Sie den Link auf, und geben Sie ihn nicht weiter.
+          <IfSetting name="handling.mail"> Meist kommt er auch per E-Mail.</IfSetting>
         </p>
         <p>
           Fotos helfen: Auf Ihrer Seite können Sie die ganze Fassade, die Stelle mit den Tauben und eine Nahaufnahme
