@@ -33,23 +33,21 @@ async function startLoop() {
   };
 }
 
-test("an open page picks up changes to a style, a text and a component by itself", async () => {
-  const [loop, browser] = await Promise.all([startLoop(), openBrowser()]);
-  try {
-    const page = await browser.newPage();
-    // Each build takes seconds, and other tests run at the same time.
-    page.setDefaultTimeout(180_000);
-    await page.goto(loop.address);
-    await loop.edit("ui/src/layout/footer.css", ".footer {", ".footer {\n  outline: 5px solid;");
-    await page.waitForFunction(
-      () => getComputedStyle(document.querySelector(".footer") ?? document.body).outlineWidth === "5px",
-    );
-    await loop.edit("content/home.toml", 'title = "Haus"', 'title = "Hausprobe"');
-    await page.getByText("Hausprobe", { exact: true }).waitFor();
-    await loop.edit("ui/src/layout/footer.tsx", "<footer", "<footer data-changed");
-    await page.locator("footer[data-changed]").waitFor();
-  } finally {
-    await browser.close();
-    await loop.stop();
-  }
+test("an open page picks up changes to a style, a text and a component by itself", async (t) => {
+  const browser = await openBrowser();
+  t.after(() => browser.close());
+  const loop = await startLoop();
+  t.after(() => loop.stop());
+  const page = await browser.newPage();
+  // Each build takes seconds, and other tests run at the same time.
+  page.setDefaultTimeout(180_000);
+  await page.goto(loop.address);
+  await loop.edit("ui/src/layout/footer.css", ".footer {", ".footer {\n  outline: 5px solid;");
+  await page.waitForFunction(
+    () => getComputedStyle(document.querySelector(".footer") ?? document.body).outlineWidth === "5px",
+  );
+  await loop.edit("content/home.toml", 'title = "Haus"', 'title = "Hausprobe"');
+  await page.getByText("Hausprobe", { exact: true }).waitFor();
+  await loop.edit("ui/src/layout/footer.tsx", "<footer", "<footer data-changed");
+  await page.locator("footer[data-changed]").waitFor();
 });

@@ -10,7 +10,10 @@ import { SHARED_BROWSER, serveBrowser } from "./support/browser.ts";
 const browser = await serveBrowser();
 // One more than there are cores, because tests also wait for pages, timers and servers.
 const atOnce = `--test-concurrency=${availableParallelism() + 1}`;
-const tests = spawn(process.execPath, ["--import", "tsx", "--test", atOnce, ...process.argv.slice(2)], {
+// Reports a file that hangs by its name. The slowest takes a third of this on a busy machine.
+const perFile = "--test-timeout=600000";
+const flags = ["--import", "tsx", "--test", "--test-reporter=spec", atOnce, perFile];
+const tests = spawn(process.execPath, [...flags, ...process.argv.slice(2)], {
   stdio: "inherit",
   env: { ...process.env, [SHARED_BROWSER]: browser.wsEndpoint() },
 });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 /** Returns the path of the first of these programs that is installed. */
 export function findProgram(...names: readonly string[]): string | null {
@@ -18,7 +19,7 @@ export function requireProgram(...names: readonly string[]): string {
 
 /** A program that runs beside the tests. */
 export interface Running {
-  /** Returns the first match in its output. */
+  /** Returns the first match in its output. If there is none, ends the program, which would keep the tests from ending. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
   /** Returns its output so far. */
   output(): string;
@@ -36,48 +37,39 @@ export function start(path: string, args: readonly string[], env: NodeJS.Process
     cwd,
   });
   let output = "";
-  const listeners = new Set<() => void>();
   for (const stream of child.stdio.slice(1)) {
     stream?.on("data", (part: Buffer) => {
       output += String(part);
-      for (const listener of listeners) listener();
     });
   }
+  const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   // Not "close", which waits for everything that has inherited the streams.
   const ended = new Promise<number | null>((resolve) => {
     child.once("exit", resolve);
     child.once("error", () => resolve(null));
   });
 
+  const end: Running["end"] = async (signal = "SIGTERM") => {
+    kill(child, signal);
+    await Promise.race([ended, setTimeout(END_MS, null, { ref: false })]);
+    kill(child, "SIGKILL"); // children that are still running
+    for (const stream of child.stdio) stream?.destroy();
+    return ended;
+  };
+
   return {
-    says: (pattern) =>
-      new Promise((resolve, reject) => {
-        const fail = (reason: string) => reject(new Error(`${path} ${reason} ${pattern}:\n${output.slice(-2_000)}`));
-        const last = setTimeout(() => fail("did not say"), START_MS);
-        const look = () => {
-          const found = pattern.exec(output);
-          if (!found) return;
-          clearTimeout(last);
-          listeners.delete(look);
-          resolve(found);
-        };
-        listeners.add(look);
-        look();
-        void ended.then(() => {
-          clearTimeout(last);
-          fail("ended before it said");
-        });
-      }),
-    output: () => output,
-    end: async (signal = "SIGTERM") => {
-      kill(child, signal);
-      const last = setTimeout(() => kill(child, "SIGKILL"), END_MS);
-      const code = await ended;
-      clearTimeout(last);
-      kill(child, "SIGKILL"); // children that are still running
-      for (const stream of child.stdio) stream?.destroy();
-      return code;
+    says: async (pattern) => {
+      for (const begun = Date.now(); isRunning() && Date.now() - begun < START_MS; ) {
+        const found = pattern.exec(output);
+        if (found) return found;
+        await setTimeout(LOOK_MS);
+      }
+      const reason = isRunning() ? "did not say" : "ended before it said";
+      await end("SIGKILL");
+      throw new Error(`${path} ${reason} ${pattern}:\n${output.slice(-2_000)}`);
     },
+    output: () => output,
+    end,
   };
 }
 
@@ -91,8 +83,11 @@ function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
+/** How often in milliseconds the output of a program is searched. */
+const LOOK_MS = 20;
+
 /** How long in milliseconds a program may take to report that it has started, on a busy machine. */
-const START_MS = 60_000;
+const START_MS = 180_000;
 
 /** How long in milliseconds a program may take to end; browsers save their profiles first. */
-const END_MS = 5_000;
+const END_MS = 20_000;
