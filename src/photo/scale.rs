@@ -91,10 +91,10 @@ impl Scaler {
     }
 }
 
-fn add(place: &mut [u32; CHANNELS], pixel: [u8; CHANNELS], share: u32) {
-    for (sum, value) in place.iter_mut().zip(pixel) {
-        *sum += u32::from(value) * share;
-    }
+fn add([red, green, blue]: &mut [u32; CHANNELS], [r, g, b]: [u8; CHANNELS], share: u32) {
+    *red += u32::from(r) * share;
+    *green += u32::from(g) * share;
+    *blue += u32::from(b) * share;
 }
 
 /// Scales pixels in memory to at most `longest` on the longer side. `None` if rows are missing.
