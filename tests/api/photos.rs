@@ -5,6 +5,9 @@ mod hostile;
 pub mod pictures;
 
 use std::io::Write;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -363,39 +366,36 @@ fn the_worst_upload_takes_little_memory_and_a_slow_one_blocks_nobody() {
     let plain = case.page(&case.visitor);
     assert!(plain.contains("multipart/form-data"));
 
-    // Sends a third of the upload and pauses.
+    let gray = vec![90; 8000 * 6000 * 6];
+    let deep = png(8000, 6000, png::ColorType::Rgb, png::BitDepth::Sixteen, &gray);
+    // Half of an upload arrives at once, the rest in pieces until the others are done. Without any for a minute, it would be aborted.
     let slow = request(&case.server, &case.visitor, &[("langsam.jpg", &good)]);
-    let bytes = slow.bytes("127.0.0.1");
     let mut connection = case.server.connect();
-    let mut pieces = bytes.chunks(bytes.len().div_ceil(6));
-    let mut send_on = || connection.send_raw(pieces.next().unwrap()).unwrap();
-    send_on();
-    send_on();
+    let (done, is_done) = mpsc::channel::<()>();
+    let slow = thread::spawn(move || {
+        let bytes = slow.bytes("127.0.0.1");
+        let (begun, rest) = bytes.split_at(bytes.len() / 2);
+        connection.send_raw(begun).unwrap();
+        for piece in rest.chunks(2) {
+            let _ = is_done.recv_timeout(Duration::from_secs(1));
+            connection.send_raw(piece).unwrap();
+        }
+        connection.receive("POST").status
+    });
 
     for (name, file, statuses) in [
         ("12", COMMON.clone(), &[303][..]),
         ("48", LARGE.clone(), &[303]),
         ("progressive", camera(8000, 6000, true), &[303, 400]),
-        (
-            "sixteen",
-            png(
-                8000,
-                6000,
-                png::ColorType::Rgb,
-                png::BitDepth::Sixteen,
-                &vec![90; 8000 * 6000 * 6],
-            ),
-            &[303, 400],
-        ),
+        ("sixteen", deep, &[303, 400]),
     ] {
         assert!(file.len() <= 12_000_000, "{name} has {} bytes", file.len());
-        // Without progress for a minute, it would be aborted.
-        send_on();
         let (response, most) = measured(&case.server, || upload(&case, &[(name, &file)]));
         assert!(statuses.contains(&response.status), "{name}: {}", response.status);
         assert!(most < ROOM, "{name}: {most} KiB more");
         assert_eq!(case.server.get("/").status, 200);
     }
-    assert_eq!(connection.receive("POST").status, 303);
+    drop(done);
+    assert_eq!(slow.join().unwrap(), 303);
     assert!(photos(&case, &case.visitor) >= 3);
 }
